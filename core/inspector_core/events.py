@@ -1,0 +1,144 @@
+"""What happened, as facts that carry everything from outside; and the records the engine would have written of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = [
+    "Activated", "AuthorCleared", "AuthorSet", "Call", "Called", "Cancelled", "Completed", "CustomerSaid", "Event",
+    "FieldsSet", "Listened", "ModelSaid", "Record", "Resolved", "Stub",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """What a tool is taken to have done, since nothing is run: the author's word for it."""
+
+    payload: object = None
+    """Its `llm_response`."""
+    writes: tuple[tuple[str, object], ...] = ()
+    """What it wrote through `context.memory.set`, in order: bare entries or qualified keys; `None` clears."""
+    says: tuple[str, ...] = ()
+    """What it sent itself."""
+    raises: str | None = None
+    """The text of the exception it raised instead of returning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call in a model's reply."""
+
+    tool: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    stub: Stub = Stub()
+    """What the tool does if it is run now; a call that pauses for a confirmation takes the one given with the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustomerSaid:
+    """The customer's message; begins a turn."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSaid:
+    """The model replied in words alone; ends the turn."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listened:
+    """The model called `listen`: the turn ends in silence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activated:
+    """The model called `activate`."""
+
+    target: str
+    """A skill id, or `skill__block`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsSet:
+    """The model called `set_fields`."""
+
+    values: Mapping[str, object]
+    """Bare entry to value, uncoerced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The model called custom tools, in one reply."""
+
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The model called `resolve_tool_confirmation`."""
+
+    confirmed: object
+    """`True` or `False`; anything else is what a model may send by mistake."""
+    stub: Stub = Stub()
+    """What the tool does if it is run now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The model called `complete`."""
+
+    criteria_met: bool = True
+    """The author's answer for the judge, where the skill has criteria."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """The model called `cancel`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorSet:
+    """The author wrote a value by hand in the memory panel: no engine rule applies to it."""
+
+    key: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorCleared:
+    """The author unset a value by hand."""
+
+    key: str
+
+
+Event = (
+    CustomerSaid
+    | ModelSaid
+    | Listened
+    | Activated
+    | FieldsSet
+    | Called
+    | Resolved
+    | Completed
+    | Cancelled
+    | AuthorSet
+    | AuthorCleared
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of the conversation's record, under the engine's own event name (§8.1) and with its fields.
+
+    What the engine has no event for is under `inspector_refused` (a move it would not accept, with `reason` and
+    `message`) and `inspector_set` / `inspector_cleared` (the author's hand in memory).
+    """
+
+    event: str
+    """`user`, `bot`, `memory_set`, `memory_cleared`, `tool_executed`, `skill_activated`, …"""
+    fields: Mapping[str, object] = field(default_factory=dict)
+    metadata: Mapping[str, object] = field(default_factory=dict)

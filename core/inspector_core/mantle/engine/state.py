@@ -1,0 +1,117 @@
+"""A conversation's state at one moment: memory, stack, the one pending confirmation, and this turn's flags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["EMPTY", "Frame", "FrameType", "Pending", "State", "Turn", "Write", "Writer"]
+
+FrameType = Literal["regular", "interrupt", "call", "inline_reference", "pending"]
+Writer = Literal["author", "model", "tool", "engine", "seed", "customer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Who wrote a key last."""
+
+    writer: Writer
+    by: str | None
+    """The tool's name, where a tool wrote it."""
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One running skill, or one block of it (§7.3)."""
+
+    frame_id: str
+    skill_id: str
+    block_id: str | None = None
+    """Authored id; `None` for the skill's own frame."""
+    step_id: str | None = None
+    frame_type: FrameType = "regular"
+    previous_frame_type: FrameType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The one confirmation that waits (§6.2)."""
+
+    tool: str
+    arguments: Mapping[str, object]
+    """As captured when the call paused; later changes do not reach them."""
+    ask: str | None
+    """The rendered ask; `None`: left to the model."""
+    denial_response: str | None
+    skill_id: str
+    frame_id: str
+    turn: int
+    """The turn in which it paused."""
+    step_id: str | None = None
+    memory: Mapping[str, object] = field(default_factory=dict)
+    """Memory as it was at the pause, to say what changed since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The flags that live for one turn (§6.2) and are reset when the customer speaks."""
+
+    number: int = 0
+    """0 before the customer has said anything."""
+    open: bool = True
+    """The model may still act; closed by a reply in words, an ask, a denial, or `listen`."""
+    ask_queued: bool = False
+    denial_queued: bool = False
+    paused: bool = False
+    resolved: frozenset[tuple[str, str]] = frozenset()
+    """(skill, tool) pairs whose confirmation was resolved in this turn."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """Everything a verdict depends on besides the project; replaced, never changed."""
+
+    memory: Mapping[str, object] = field(default_factory=dict)
+    """Key to value; holds only what was written, and never `None`."""
+    writes: Mapping[str, Write] = field(default_factory=dict)
+    """Who wrote each key that `memory` holds."""
+    stack: tuple[Frame, ...] = ()
+    """Bottom first."""
+    pending: Pending | None = None
+    turn: Turn = Turn()
+    triggers: frozenset[tuple[str, str]] = frozenset()
+    """(frame id, response) of `utter … when` triggers whose condition held when last looked at."""
+    frames: int = 0
+    """How many frames were ever made: the source of frame ids."""
+
+    @property
+    def top(self) -> Frame | None:
+        """The frame that is live."""
+        return self.stack[-1] if self.stack else None
+
+    @property
+    def skill(self) -> str | None:
+        """The active skill's id."""
+        return self.stack[-1].skill_id if self.stack else None
+
+    @property
+    def target(self) -> str | None:
+        """The active target: a skill id, or `skill__block`; `None` while nothing is active."""
+        if not self.stack:
+            return None
+        top = self.stack[-1]
+        return top.skill_id if top.block_id is None else f"{top.skill_id}__{top.block_id}"
+
+    @property
+    def active_pending(self) -> Pending | None:
+        """The pending confirmation, if the live frame owns it (§6.2)."""
+        top, pending = self.top, self.pending
+        if top and pending and (top.skill_id, top.frame_id) == (pending.skill_id, pending.frame_id):
+            return pending
+        return None
+
+
+EMPTY = State()
+"""Before anything happened."""

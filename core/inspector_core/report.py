@@ -1,0 +1,117 @@
+"""Every tool's verdict in one state: the value that panels, shell, replay and checks all read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+from inspector_core.proof import Proof
+from inspector_core.source import Span
+from inspector_core.tool import ToolKind
+
+__all__ = ["Change", "Plan", "Report", "Standing", "Verdict", "changes"]
+
+Standing = Literal["offered", "hidden", "asks", "error", "inactive", "not imported", "engine only"]
+"""The word on the screen. `asks`: offered, and a call opens a confirmation. `error`: its gate can't be evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The confirmation that a call would open."""
+
+    ask_response: str | None
+    """The response that asks; `None`: the model is told to ask in its own words."""
+    ask_text: str | None
+    """That response rendered with today's memory; `None` where it is left to the model or would render blank."""
+    denial_response: str | None
+    denial_text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the engine would do with one tool now. *Offered* and *admissible* are two questions (§5.6, §6.1)."""
+
+    skill: str | None
+    """The skill it is judged for; `None` for a tool of no skill."""
+    tool: str
+    kind: ToolKind
+    offered: bool
+    """It would be in the list that the model gets."""
+    admissible: bool
+    """A call of it would get past the gate now, to its confirmation or its run, offered or not."""
+    standing: Standing
+    reason: str
+    """A stable code: `offered`, `gate-false`, `gate-error`, … (docs/reasons.md lists them all)."""
+    why: str
+    """The reason in a line, the author's words first: `selected_card_id is unset`. Empty where there is nothing to say."""
+    span: Span | None
+    """Where the tool is defined or imported."""
+    requires: str | None = None
+    """The gate's condition as written; `None`: no condition."""
+    gate_span: Span | None = None
+    """Where that condition is written."""
+    proof: Proof | None = None
+    confirmation: Plan | None = None
+    on_success: str | None = None
+    on_failure: str | None = None
+
+    @property
+    def id(self) -> tuple[str | None, str]:
+        return self.skill, self.tool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """All verdicts in a state, in the order of the author's files; compared by identity, since each state has its own."""
+
+    by_skill: Mapping[str | None, tuple[Verdict, ...]]
+    """The verdicts judged for each skill; under `None` those of tools that belong to no skill."""
+    target: str | None
+    """The active target: a skill id, or `skill__block`; `None` while no skill is active."""
+
+    @property
+    def verdicts(self) -> Iterator[Verdict]:
+        """All of them, skill by skill."""
+        return chain.from_iterable(self.by_skill.values())
+
+    def of(self, skill: str | None) -> tuple[Verdict, ...]:
+        """The verdicts judged for one skill."""
+        return self.by_skill.get(skill, ())
+
+    def find(self, tool: str, skill: str | None = None) -> Verdict | None:
+        """The verdict on a tool by name; with a skill, the one judged for it."""
+        verdicts = self.verdicts if skill is None else iter(self.of(skill))
+        return next((v for v in verdicts if v.tool == tool), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A tool whose standing is another one than before; `None` on the side where it didn't exist."""
+
+    skill: str | None
+    tool: str
+    before: Standing | None
+    after: Standing | None
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.before or 'new'} → {self.after or 'gone'}"
+
+
+def changes(before: Report, after: Report) -> tuple[Change, ...]:
+    """What differs between two reports, tool by tool, in the later one's order; gone tools last."""
+    return tuple(
+        c for skill in dict.fromkeys([*after.by_skill, *before.by_skill]) for c in _moved(before, after, skill)
+    )
+
+
+def _moved(before: Report, after: Report, skill: str | None) -> Iterator[Change]:
+    old, new = before.of(skill), after.of(skill)
+    if old is new:
+        return
+    was = {v.tool: v.standing for v in old}
+    now = {v.tool: v.standing for v in new}
+    for tool in dict.fromkeys([*now, *was]):
+        if was.get(tool) != now.get(tool):
+            yield Change(skill, tool, was.get(tool), now.get(tool))

@@ -1,0 +1,79 @@
+"""Where a value was written: sources, and spans inside them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["FolderText", "Source", "Span"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one file. Lines and columns count from 1, in characters; the end column is exclusive."""
+
+    path: str
+    """Relative to the agent's root, with `/` between the parts."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file's text, able to turn character offsets into lines and columns."""
+
+    path: str
+    text: str
+    starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """The offset at which each line starts."""
+
+    def __post_init__(self) -> None:
+        starts, at = [0], self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        object.__setattr__(self, "starts", tuple(starts))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column (both from 1) of a character offset; an offset outside the text is clamped to it."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def span(self, start: int, end: int | None = None) -> Span:
+        """The span between two character offsets; without an end, an empty span at the start."""
+        line, column = self.position(start)
+        end_line, end_column = self.position(start if end is None else max(start, end))
+        return Span(self.path, line, column, end_line, end_column)
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its end; empty where there is no such line."""
+        if not 1 <= number <= len(self.starts):
+            return ""
+        start = self.starts[number - 1]
+        end = self.starts[number] - 1 if number < len(self.starts) else len(self.text)
+        return self.text[start:end].rstrip("\r")
+
+    def whole(self) -> Span:
+        """The whole file."""
+        return self.span(0, len(self.text))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FolderText:
+    """What was read of a folder: the only thing a dialect's `read` gets to see of the disk."""
+
+    name: str
+    """The folder's own name, for the title."""
+    files: Mapping[str, str]
+    """Relative path (`/` between the parts) to text."""
+    directories: frozenset[str]
+    """Relative paths of all directories, empty ones included."""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """Relative path to why the file was left out, in words for the author."""
