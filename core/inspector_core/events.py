@@ -32,7 +32,7 @@ class Call:
     tool: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     stub: Stub = Stub()
-    """What the tool does if it is run now; a call that pauses for a confirmation takes the one given with the answer."""
+    """What the tool does if it runs now; a call that pauses takes the one given with the answer."""
 
 
 @dataclass(frozen=True, slots=True)

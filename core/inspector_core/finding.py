@@ -23,7 +23,7 @@ class Finding:
     """One thing to mend: what, where, why and what to do. Never raised."""
 
     code: str
-    """A code of the engine's own (`facts`: §9) where it has one; `inspector.<subject>.<what>` where the rule is ours."""
+    """The engine's own code (§9) where it has one; `inspector.<subject>.<what>` where the rule is ours."""
     severity: Severity
     message: str
     """Lower case, no full stop, the author's own words in backticks; works alone."""

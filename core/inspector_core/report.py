@@ -45,7 +45,7 @@ class Verdict:
     reason: str
     """A stable code: `offered`, `gate-false`, `gate-error`, … (docs/reasons.md lists them all)."""
     why: str
-    """The reason in a line, the author's words first: `selected_card_id is unset`. Empty where there is nothing to say."""
+    """The reason in a line, in the author's words: `selected_card_id is unset`. Empty where there is none."""
     span: Span | None
     """Where the tool is defined or imported."""
     requires: str | None = None
@@ -64,7 +64,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """All verdicts in a state, in the order of the author's files; compared by identity, since each state has its own."""
+    """All verdicts in a state, in the order of the author's files; compared by identity."""
 
     by_skill: Mapping[str | None, tuple[Verdict, ...]]
     """The verdicts judged for each skill; under `None` those of tools that belong to no skill."""
