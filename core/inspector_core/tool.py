@@ -46,6 +46,8 @@ class Outcome:
     payload: object
     """The `llm_response` as plain JSON values; parts that aren't literals are `UNKNOWN`."""
     span: Span
+    partial: bool = False
+    """The payload has keys besides those shown, which only running the code would tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Literal
 from inspector_core.finding import Finding
 from inspector_core.mantle.condition import Condition
 from inspector_core.source import Source, Span
-from inspector_core.tool import Tool
+from inspector_core.tool import MemoryUse, Tool
 
 __all__ = [
     "Agent",
@@ -315,6 +315,10 @@ class Skill:
     responses: tuple[Response, ...] = ()
     tools: tuple[Tool, ...] = ()
     """Local tools, in the order the engine overlays them."""
+    tool_writes: tuple[MemoryUse, ...] = ()
+    """Every literal memory write in its tool files, whether or not a tool reaches it (§5.5)."""
+    tool_bypasses: tuple[Span, ...] = ()
+    """Where its tool files reach past the view of memory that tools are given (§5.5)."""
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -355,6 +359,12 @@ class Project:
     """All of them, the skills' too, in order."""
     has_knowledge: bool = False
     """There are `references/` to search, so the engine packages an index."""
+    shared_writes: tuple[MemoryUse, ...] = ()
+    """Every literal memory write in the shared tool files."""
+    shared_bypasses: tuple[Span, ...] = ()
+    """Where the shared tool files reach past the view of memory that tools are given."""
+    parts: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """What each file was read as, by path: a later reading takes over whatever did not change."""
 
     @cached_property
     def skill_by_id(self) -> Mapping[str, Skill]:
