@@ -155,7 +155,7 @@ def _field(skill: str, number: int, kind: str) -> str:
     if kind == "categorical":
         lines += "      enum_values: [red, green, blue]\n"
     if number < 5:
-        about = "in the words that were used for it when the conversation came to it, or as it was last corrected by them, be it days ago"
+        about = "in the words that were used when the conversation came to it, or as last corrected, be it days ago"
         lines += "      llm_settable: true\n" if number != 1 else ""
         lines += f"      description: What the customer of {skill} said about point {number}, {about}.\n"
     return lines
