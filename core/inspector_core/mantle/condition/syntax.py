@@ -1,0 +1,60 @@
+"""What a condition is: its text, what it reads, and whether the engine accepts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from inspector_core.mantle.condition import compile as compiling
+from inspector_core.mantle.condition.grow import grow
+from inspector_core.mantle.condition.problem import Problem, problem_of
+from inspector_core.mantle.condition.prove import prove
+from inspector_core.mantle.condition.tree import Node
+from inspector_core.proof import Proof, Truth
+
+__all__ = ["Condition", "Problem", "parse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition as parsed, equal by its text. What it takes to evaluate it is made on first use."""
+
+    text: str
+    accepted: bool = field(compare=False)
+    """What the engine's syntax check says at train (§4.1)."""
+    keys: tuple[str, ...] = field(compare=False)
+    """The keys it names, in order of appearance, each once; those inside refused parts too (§4.4)."""
+    tree: Node = field(compare=False, repr=False)
+    truth: Callable[[Mapping[str, object]], Truth] = field(init=False, compare=False, repr=False)
+    """The outcome over a flat memory of what may be read, in the engine's order; unset and `None` are the same."""
+    row: Callable[[Mapping[str, object]], tuple[object, ...]] = field(init=False, compare=False, repr=False)
+    """The outcome, then each atom's truth (`None`: it errors) whether reached or not, then the value of each key."""
+    problem: Problem | None = field(init=False, compare=False, repr=False)
+    """Why it is not accepted, with what to write instead; `None` where it is."""
+
+    def prove(self, memory: Mapping[str, object]) -> Proof:
+        """Why it comes out as it does."""
+        return prove(self.text, self.tree, self.keys, memory)
+
+    def __getattr__(self, name: str) -> object:
+        """Makes what is made on first use; afterwards the slot is filled and this is never asked."""
+        if name == "problem":
+            object.__setattr__(self, "problem", problem_of(self.text, self.tree, self.accepted))
+        elif name in ("truth", "row"):
+            truth, row = compiling.compiled(self.text, self.tree, self.keys)
+            object.__setattr__(self, "truth", truth)
+            object.__setattr__(self, "row", row)
+        else:
+            raise AttributeError(name)
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[Callable[[str], Condition], tuple[str]]:
+        return parse, (self.text,)
+
+
+@lru_cache(maxsize=16384)
+def parse(text: str) -> Condition:
+    """The condition of a text; whatever the text is, this answers and never raises."""
+    tree, keys, accepted = grow(text)
+    return Condition(text, accepted, keys, tree)
