@@ -2,59 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
+from typing import Any
 
-from inspector_core.finding import Finding
-from inspector_core.source import Source, Span
+import yaml
+from yaml.reader import Reader
+
+from inspector_core.finding import Finding, Severity
+from inspector_core.mantle.reading.builder import Builder
+from inspector_core.mantle.reading.nodes import Document, Node
+from inspector_core.source import Source
 
 __all__ = ["Document", "Node", "load"]
 
+_LOADER: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""libyaml where PyYAML was built with it, or else PyYAML's own parser, 20 times slower."""
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A value as the engine's safe loading (YAML 1.1) sees it, with its place and its parts."""
-
-    value: object
-    """Plain Python: mappings are dicts (last duplicate wins, as in the engine), sequences are lists."""
-    source: Source
-    start: int
-    """Character offset in the source's text."""
-    end: int
-    kind: Literal["mapping", "sequence", "scalar"]
-    entries: tuple[tuple[Node, Node], ...] = ()
-    """Of a mapping: key and value nodes as written, duplicates included."""
-    items: tuple[Node, ...] = ()
-    """Of a sequence."""
-    quoted: bool = False
-    """Of a scalar: written with quotes or as a block, so that no YAML 1.1 reading of plain words applied."""
-
-    @property
-    def span(self) -> Span:
-        return self.source.span(self.start, self.end)
-
-    def get(self, key: object) -> Node | None:
-        """The value node under a key; the last one where the key is repeated."""
-        return next((v for k, v in reversed(self.entries) if k.value == key and type(k.value) is type(key)), None)
-
-    def key(self, key: object) -> Node | None:
-        """The key node itself, to point at."""
-        return next((k for k, _ in reversed(self.entries) if k.value == key and type(k.value) is type(key)), None)
-
-    def pairs(self) -> Iterator[tuple[str, Node, Node]]:
-        """Key text, key node and value node, in order."""
-        return ((str(k.value), k, v) for k, v in self.entries)
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """What came of reading one YAML text: a node, unless it is empty or can't be read at all."""
-
-    node: Node | None
-    findings: tuple[Finding, ...] = ()
+_HINTS = (
+    ("mapping values are not allowed", "put a text that contains `: ` in quotes"),
+    ("cannot start any token", "put a text that starts with such a character in quotes; indent with spaces, not tabs"),
+    ("could not find expected ':'", "a key needs a `:` and a space after it; a longer text needs more indentation"),
+    ("quoted scalar", "a quote is opened and never closed, or one inside the text needs doubling"),
+    ("did not find expected key", "check the indentation, and the quotes of the lines above"),
+    ("did not find expected '-' indicator", "start each item of the list with `- `, all equally indented"),
+)
 
 
 def load(source: Source, start: int = 0, end: int | None = None) -> Document:
     """Read the YAML between two offsets of a source; never raises."""
-    raise NotImplementedError
+    if source.text.startswith("\ufeff", start):
+        start += 1
+    text = source.text[start:end]
+    builder = Builder(source, start)
+    try:
+        builder.run(_LOADER(text).get_event)
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        builder.findings.append(_syntax(error, source, start, text))
+        return Document(None, tuple(builder.findings), builder.unfinished())
+    return Document(builder.root, tuple(builder.findings))
+
+
+def _syntax(error: Exception, source: Source, start: int, text: str) -> Finding:
+    at, message = _stumble(error, source, start, text)
+    hint = next((hint for part, hint in _HINTS if part in message), None)
+    end = min(at + 1, start + len(text))
+    return Finding("inspector.yaml.syntax", Severity.ERROR, message, source.span(at, end), hint)
+
+
+def _stumble(error: Exception, source: Source, start: int, text: str) -> tuple[int, str]:
+    """Where the parser stumbled, and over what."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        match = Reader.NON_PRINTABLE.search(text)
+        if match is None:
+            return start, "this can't be read as YAML"
+        return start + match.start(), f"the character U+{ord(match[0]):04X} may not stand in YAML"
+    mark, context = error.problem_mark or error.context_mark, error.context or ""
+    if error.context_mark is not None:
+        context += f" that begins in line {source.position(start + error.context_mark.index)[0]}"
+    return start + (mark.index if mark else 0), f"{error.problem or 'unreadable text'} {context}".strip()

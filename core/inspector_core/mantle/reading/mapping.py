@@ -1,0 +1,76 @@
+"""Keys and values into a mapping: merge keys, repeated keys, and keys that can't be keys."""
+
+from __future__ import annotations
+
+from inspector_core.finding import Finding, Severity
+from inspector_core.mantle.reading.nodes import Node
+
+__all__ = ["join"]
+
+Pairs = tuple[tuple[Node, Node], ...]
+
+
+def join(children: list[Node], special: set[int], findings: list[Finding]) -> tuple[dict[object, object], Pairs]:
+    """The dict and the entries of keys and values given by turns; a key without its value is left out.
+
+    `special` holds where plain `<<` and `=` stand; those that are keys here are taken out of it.
+    """
+    by_turns = iter(children)
+    pairs: Pairs = tuple(zip(by_turns, by_turns, strict=False))
+    try:
+        value = {key.value: value.value for key, value in pairs}
+    except TypeError:
+        pairs = _with_legal_keys(pairs, findings)
+        value = {key.value: value.value for key, value in pairs}
+    if len(value) != len(pairs):
+        _report_repeated(pairs, findings)
+    if special and any(key.start in special for key, _ in pairs):
+        pairs = _merged(pairs, special, findings)
+        value = {key.value: value.value for key, value in pairs}
+    return value, pairs
+
+
+def _with_legal_keys(pairs: Pairs, findings: list[Finding]) -> Pairs:
+    for key, _ in pairs:
+        if key.value.__hash__ is None:
+            what = "list" if key.kind == "sequence" else "mapping"
+            message, hint = f"a {what} can't be a key", "put text that starts with `{` or `[` in quotes"
+            findings.append(Finding("inspector.yaml.key", Severity.ERROR, message, key.span, hint))
+    return tuple((key, value) for key, value in pairs if key.value.__hash__ is not None)
+
+
+def _report_repeated(pairs: Pairs, findings: list[Finding]) -> None:
+    first: dict[object, Node] = {}
+    for key, _ in pairs:
+        earlier = first.setdefault(key.value, key)
+        if earlier is not key:
+            message = f"`{key.text}` is written twice: this one counts, the one in line {earlier.span.line} does not"
+            findings.append(Finding("inspector.yaml.duplicate-key", Severity.WARNING, message, key.span))
+
+
+def _merged(pairs: Pairs, special: set[int], findings: list[Finding]) -> Pairs:
+    """The entries with what `<<` brings in put first, as far as it isn't written here too."""
+    brought: dict[object, tuple[Node, Node]] = {}
+    own: list[tuple[Node, Node]] = []
+    for key, value in pairs:
+        is_merge = key.start in special and key.value == "<<"
+        special.discard(key.start)
+        if not is_merge:
+            own.append((key, value))
+            continue
+        for mapping in reversed(_mappings(value, findings)):
+            brought |= {pair[0].value: pair for pair in mapping.entries}
+    written = {key.value for key, _ in own}
+    return (*(pair for key, pair in brought.items() if key not in written), *own)
+
+
+def _mappings(node: Node, findings: list[Finding]) -> list[Node]:
+    """What a `<<` refers to: one mapping, or several in a list, of which the first wins."""
+    found = []
+    for part in node.items if node.kind == "sequence" else (node,):
+        if part.kind == "mapping":
+            found.append(part)
+        else:
+            message = "`<<` takes a mapping, or a list of mappings"
+            findings.append(Finding("inspector.yaml.syntax", Severity.ERROR, message, part.span))
+    return found

@@ -1,0 +1,65 @@
+"""What a YAML text is read into: values that know where they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from inspector_core.finding import Finding
+from inspector_core.source import Source, Span
+
+__all__ = ["Document", "Node"]
+
+
+class Node(NamedTuple):
+    """A value as the engine's safe loading (YAML 1.1) sees it, with its place and its parts.
+
+    A named tuple, since a folder makes them by the ten thousand, each at a fifth of a frozen dataclass' cost.
+    """
+
+    value: object
+    """Plain Python: mappings are dicts (last duplicate wins, as in the engine), sequences are lists."""
+    source: Source
+    start: int
+    """Character offset in the source's text; tags and anchors lie before it."""
+    end: int
+    kind: Literal["mapping", "sequence", "scalar"]
+    entries: tuple[tuple[Node, Node], ...] = ()
+    """Of a mapping: key and value nodes as written, duplicates included; those merged in by `<<` come first."""
+    items: tuple[Node, ...] = ()
+    """Of a sequence."""
+    quoted: bool = False
+    """Of a scalar: written with quotes or as a block, so that no YAML 1.1 reading of plain words applied."""
+
+    @property
+    def span(self) -> Span:
+        return self.source.span(self.start, self.end)
+
+    @property
+    def text(self) -> str:
+        """The author's own characters, quotes and all."""
+        return self.source.text[self.start : self.end]
+
+    def get(self, key: object) -> Node | None:
+        """The value node under a key; the last one where the key is repeated."""
+        return next((v for k, v in reversed(self.entries) if k.value == key and type(k.value) is type(key)), None)
+
+    def key(self, key: object) -> Node | None:
+        """The key node itself, to point at."""
+        return next((k for k, _ in reversed(self.entries) if k.value == key and type(k.value) is type(key)), None)
+
+    def pairs(self) -> Iterator[tuple[str, Node, Node]]:
+        """Key text, key node and value node, in order; of a repeated key only the last, the one that counts."""
+        last = {k.value: (k, v) for k, v in self.entries}
+        return ((str(k.value), k, v) for k, v in last.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What came of reading one YAML text: a node, unless it is empty or can't be read at all."""
+
+    node: Node | None
+    findings: tuple[Finding, ...] = ()
+    partial: Node | None = None
+    """Of a text with a syntax error: what stands before the error."""
