@@ -1,0 +1,1 @@
+"""Measures the inspector against floors, as ratios inside one run."""

@@ -1,0 +1,93 @@
+"""Cold loads against the bytes and the usual pipeline; one file's reload; the reading of tools."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from inspector_core.mantle.reading.folder import read
+from inspector_core.mantle.reading.tools import read_tools
+from inspector_core.source import Source
+
+from bench.measure import Row, at_least, at_most, growth, ratio, seconds_in_a_child, times
+from bench.usual import usual
+from inspector.folder import read_folder
+from tests.generate import agent_files, agent_folder, skill_name
+
+__all__ = ["loads", "tools"]
+
+SIZES = [10, 100, 1_000]
+BAR, GOAL = 40, 35
+
+
+def loads(room: Path) -> Iterator[Row]:
+    """Folders of 10, 100 and 1,000 skills, in processes that have read nothing before."""
+    cold: list[float] = []
+    for skills in SIZES:
+        root = room / f"skills-{skills}"
+        agent_folder(root, skills)
+        found = _rounds(root, 9 if skills < SIZES[-1] else 5)
+        cold.append(median(found["cold"]))
+        at = "" if skills < SIZES[-1] else "9"
+        note = f"{1000 * cold[-1]:.0f} ms"
+        bar, goal = (BAR, GOAL) if at else (None, None)
+        yield at_most(
+            at, f"{skills:,} skills: cold load / reading the bytes", ratio(found, "cold", "bytes"), bar, goal, note=note
+        )
+        number = "10" if at else ""
+        yield at_least(number, f"{skills:,} skills: usual pipeline, C loader, no places / cold load",
+                       ratio(found, "usual", "cold"), 1.2 if at else 0)  # fmt: skip
+        if skills == 100:
+            yield _reload(root, cold[-1])
+    yield at_most("", "growth exponent of a cold load, 10 to 1,000 skills", growth(SIZES, cold), None, unit="")
+
+
+def _rounds(root: Path, rounds: int) -> dict[str, list[float]]:
+    calls = {
+        "bytes": lambda: _every_byte(root),
+        "cold": lambda: read(read_folder(root)),
+        "usual": lambda: usual(root),
+    }
+    _every_byte(root)
+    return {name: [seconds_in_a_child(call) for _ in range(rounds)] for name, call in calls.items()}
+
+
+def _reload(root: Path, cold: float) -> Row:
+    """One `skill.md` changes in a folder of 100: read again, and linked again with the rest."""
+    path = f"skills/{skill_name(50)}/skill.md"
+    file, text = root / path, (root / path).read_text()
+    now = [read_folder(root)]
+    project, turn = [read(now[0])], [0]
+
+    def again() -> None:
+        now[0] = read_folder(root, now[0], [path])
+        project[0] = read(now[0], project[0])
+
+    seconds = []
+    for _ in range(25):
+        turn[0] += 1
+        file.write_text(f"{text}\nTurn {turn[0]}.\n")
+        seconds += times({"again": again}, 1)["again"]
+    file.write_text(text)
+    return at_least("13", "cold load of 100 skills / reload of one skill.md", cold / median(seconds), 100,
+                    f"{1e6 * median(seconds):.0f} µs")  # fmt: skip
+
+
+def _every_byte(root: Path) -> int:
+    total = 0
+    for folder, _, names in os.walk(root):
+        for name in names:
+            with open(f"{folder}/{name}", "rb", buffering=0) as file:
+                total += len(file.read())
+    return total
+
+
+def tools() -> Iterator[Row]:
+    """A `tools.py` of 3 kB and three tools: what reading it costs over parsing it."""
+    text = agent_files(1)[f"skills/{skill_name(0)}/tools.py"]
+    source = Source("skills/pay/tools.py", text)
+    found = times({"read": lambda: read_tools(source), "parse": lambda: ast.parse(text)})
+    yield at_most("21", "tools read from their code / ast.parse alone", ratio(found, "read", "parse"), 1.5)

@@ -1,0 +1,102 @@
+"""From the start of a process to what it shows: the first painted frame, and what a printing command imports."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from bench.measure import Row, at_most
+from tests.generate import agent_folder
+
+__all__ = ["imports", "paints"]
+
+PATIENCE = 20.0
+ROUNDS = 9
+
+EMPTY_APP = """
+from textual.app import App
+from textual.widgets import Static
+class Empty(App):
+    def compose(self):
+        yield Static("PAINTED")
+Empty().run()
+"""
+
+
+def paints(room: Path) -> Iterator[Row]:
+    """The app over a folder of ten skills and a hundred tools, in a terminal of 120 columns."""
+    root = room / "painted"
+    agent_folder(root, 10)
+    commands = {
+        "ours": ([sys.executable, "-m", "inspector", str(root)], b"tool_0"),
+        "empty": ([sys.executable, "-c", EMPTY_APP], b"PAINTED"),
+    }
+    found: dict[str, list[float]] = {name: [] for name in commands}
+    order, chance = list(commands), Random(0)
+    for _ in range(ROUNDS):
+        chance.shuffle(order)
+        for name in order:
+            found[name].append(_painted(*commands[name]))
+    each = median(a / b for a, b in zip(found["ours"], found["empty"], strict=True))
+    note = f"{1000 * median(found['ours']):.0f} and {1000 * median(found['empty']):.0f} ms"
+    yield at_most("20", "first paint of 100 tools / of an empty Textual app", each, 1.7, 1.5, note=note)
+
+
+def _painted(argv: list[str], marker: bytes) -> float:
+    """Seconds until the marker comes out of the terminal; the app is then ended."""
+    start = time.monotonic()
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        os.execv(argv[0], argv)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    try:
+        seen = b""
+        while marker not in seen:
+            ready, _, _ = select.select([terminal], [], [], PATIENCE)
+            if not ready:
+                raise TimeoutError(f"{argv[1:]} painted no {marker!r} within {PATIENCE} s")
+            seen += os.read(terminal, 1 << 16)
+        return time.monotonic() - start
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(terminal)
+
+
+def imports() -> Iterator[Row]:
+    """What each printing command imports over bare Python, by whole processes."""
+    bare = [sys.executable, "-c", "pass"]
+    commands = {name: [sys.executable, "-c", _import(name)] for name in ("check", "gates", "why", "eval")}
+    found: dict[str, list[float]] = {"bare": [], **{name: [] for name in commands}}
+    order, chance = [("bare", bare), *commands.items()], Random(0)
+    for _ in range(ROUNDS + 2):
+        chance.shuffle(order)
+        for name, argv in order:
+            found[name].append(_lasting(argv))
+    for name in commands:
+        over = median(a - b for a, b in zip(found[name], found["bare"], strict=True))
+        yield at_most("", f"imports of `inspector {name}` over bare Python", 1000 * over, 60, unit="ms")
+
+
+def _import(command: str) -> str:
+    """The imports of a command, without its work: its help is not even printed."""
+    return f"import inspector.cli, inspector.cli.{command}"
+
+
+def _lasting(argv: list[str]) -> float:
+    start = time.monotonic()
+    subprocess.run(argv, check=True)
+    return time.monotonic() - start
