@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hostile import AGENT, COMMAND, SECRET, canaries, hostile_folder
 
 from inspector.visible import HIDDEN
-from hostile import AGENT, COMMAND, SECRET, canaries, hostile_folder
 
 SECONDS = 60
 """How long a command may take, on a machine that is busy."""
@@ -135,7 +135,7 @@ WATCHED = """
 import os, sys
 seen = []
 def hook(event, args):
-    if event in ("open", "compile", "exec") or event.partition(".")[0] in ("socket", "subprocess", "os", "shutil", "ctypes"):
+    if event in ("open", "exec") or event.partition(".")[0] in ("socket", "subprocess", "os", "shutil", "ctypes"):
         try:
             path = os.fsdecode(args[0]) if args and isinstance(args[0], (str, bytes)) else repr(args[:1])
         except Exception as error:
