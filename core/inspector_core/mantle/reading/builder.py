@@ -33,7 +33,7 @@ MOST_EXPANDED = 1_000
 
 _STARTS: frozenset[object] = frozenset((MappingStartEvent, SequenceStartEvent))
 _ENDS: frozenset[object] = frozenset((MappingEndEvent, SequenceEndEvent))
-_INLINE = frozenset(("", None, '"', "'"))
+_QUOTES = frozenset(('"', "'"))
 _BLOCKS = frozenset(("|", ">"))
 _STANDARD = "tag:yaml.org,2002:"
 _SCALAR_TAGS = frozenset(f"{_STANDARD}{t}" for t in ("null", "bool", "int", "float", "binary", "timestamp", "str"))
@@ -113,16 +113,17 @@ class Builder:
             event = next_event()
             kind: object = type(event)
             if kind is ScalarEvent:
-                if event.tag or event.anchor or event.style not in _INLINE:
+                text, (is_plain, is_quoted) = event.value, event.implicit
+                if is_plain:
+                    value = calm(text, text)
+                    needs_care = value is text and (text[0] in NUMERIC or text in ODD)
+                else:
+                    value, needs_care = text, not is_quoted or event.style not in _QUOTES
+                if needs_care or event.anchor:
                     self._careful_scalar(event)
                     continue
-                text, quoted = event.value, not event.implicit[0]
-                value = text if quoted else calm(text, text)
-                if quoted or value is not text or (text[0] not in NUMERIC and text not in ODD):
-                    start, end = base + event.start_mark.index, base + event.end_mark.index
-                    self._children.append(new(Node, (value, source, start, end, "scalar", (), (), quoted)))
-                    continue
-                self._careful_scalar(event)
+                start, end = base + event.start_mark.index, base + event.end_mark.index
+                self._children.append(new(Node, (value, source, start, end, "scalar", (), (), is_quoted)))
             elif kind in _ENDS:
                 self._end(event)
             elif kind in _STARTS:
@@ -157,7 +158,9 @@ class Builder:
                 return by_tag(tag.removeprefix(_STANDARD), text)
             if tag and tag != "!":
                 self._refuse_tag(event, start)
-            if event.style and not event.implicit[0]:
+                if event.style:
+                    return text
+            elif not event.implicit[0]:
                 return text
             if text in SPECIAL:
                 self._special.add(start)
