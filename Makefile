@@ -46,7 +46,7 @@ $(INSTALLED_DEV): $(BIN)/python pyproject.toml
 # The first python on the machine that runs, is new enough, and can make a virtual environment.
 $(BIN)/python:
 	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.14 python; do \
-	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
 	  echo "making $(VENV) with $$("$$python" --version)"; \
 	  "$$python" -m venv $(VENV) && exit 0; \
 	  rm -rf $(VENV); \

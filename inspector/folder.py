@@ -19,7 +19,7 @@ from inspector.layout import holds_more, wanted
 from inspector.locate import cannot_open, not_an_agent
 from inspector_core.source import FolderText
 
-__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_FILES", "MAX_TOTAL", "Folder", "read_folder"]
+__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_FILES", "MAX_TOTAL", "Folder", "read_folder", "require_agent"]
 
 MAX_FILES = 20_000
 MAX_ENTRIES = 200_000
@@ -30,6 +30,9 @@ MAX_DEPTH = 32
 
 _SETTLED = 2_000_000_000
 """Nanoseconds after which a file system's clock has certainly ticked: a later write shows in the stamp."""
+
+_SIGNS = frozenset({"agent.yml", "skills"})
+"""One of these makes a folder an agent's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +71,19 @@ def read_folder(root: Path, previous: Folder | None = None, changed: Iterable[st
     return folder
 
 
+def require_agent(root: Path) -> None:
+    """Raise `CannotLoad` for what `read_folder` would refuse, without reading it."""
+    try:
+        with disk.root_directory(os.path.realpath(root)) as fd:
+            names = set(os.listdir(fd))
+    except (OSError, ValueError) as error:
+        raise cannot_open(root, error) from None
+    if not names & _SIGNS:
+        raise not_an_agent(root)
+
+
 def _is_agent(folder: FolderText) -> bool:
-    seen = ("agent.yml", "skills")
-    return any(n in folder.files or n in folder.directories or n in folder.unreadable for n in seen)
+    return any(n in folder.files or n in folder.directories or n in folder.unreadable for n in _SIGNS)
 
 
 @dataclass
@@ -269,7 +282,7 @@ class _Patch(_Reader):
         """Read one path anew; whether that could be done on its own."""
         *parents, name = path.split("/")
         parts = tuple(parents)
-        if path in self.directories or (parts and "/".join(parts) not in self.directories):
+        if path in self.directories or name in ("", ".", "..") or (parts and "/".join(parts) not in self.directories):
             return False
         want, below = wanted(parts, name), holds_more(parts, name)
         if want is False:

@@ -1,0 +1,64 @@
+"""`inspector PATH`: the app; where there is no terminal to draw on, the same as a report."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from inspector.cli.output import is_terminal, show, write
+from inspector.cli.parser import add_path
+from inspector.errors import Exit
+from inspector.folder import require_agent
+
+__all__ = ["add_format", "arguments", "open_folder", "run"]
+
+
+def arguments(parser: ArgumentParser) -> None:
+    add_path(parser, optional=True)
+    add_format(parser)
+
+
+def add_format(parser: ArgumentParser) -> None:
+    """How the report is printed; asking for it prints it in a terminal too."""
+    parser.add_argument("--format", choices=("text", "json"), help="print the report instead of opening the app")
+
+
+def run(arguments: Namespace) -> Exit:
+    return open_folder(arguments.path, arguments)
+
+
+def open_folder(path: Path, arguments: Namespace) -> Exit:
+    """The app or the report. The report exits with 0 whatever it says: `check` is the one that judges."""
+    if arguments.format is None and is_terminal():
+        require_agent(path)
+        from inspector.app import run as run_app
+
+        return Exit(run_app(path, arguments.engine))
+    _report(path, arguments)
+    return Exit.CLEAN
+
+
+def _report(path: Path, arguments: Namespace) -> None:
+    from inspector.cli.loading import load
+    from inspector.cli.target import Target, judged
+    from inspector.reports.findings import Findings
+    from inspector_core.finding import in_order
+    from inspector_core.mantle.checks import check
+
+    project = load(path, arguments.engine)
+    verdicts = judged(project, {}, Target(None, None))
+    found = Findings(in_order(check(project)), str(path), project.sources)
+    if arguments.format == "json":
+        from inspector.reports.json import dumps, finding, verdict
+
+        told = {
+            "agent": project.name,
+            "engine": project.version,
+            "tools": [verdict(v) for v in verdicts],
+            "findings": [finding(f) for f in found.findings],
+        }
+        write(dumps(told) + "\n")
+    else:
+        from inspector.reports.tools import report_lines
+
+        show(report_lines(project, verdicts, found), arguments.color)

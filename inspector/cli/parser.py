@@ -1,0 +1,119 @@
+"""The command line's grammar. Each command declares its own arguments; only the one that is called is loaded."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn, Protocol, cast
+
+from inspector.errors import Exit, UsageError
+from inspector_core.finding import did_you_mean
+
+__all__ = ["COMMANDS", "ENGINES", "add_path", "parse"]
+
+ENGINES = ("3.21",)
+"""The engine versions whose rules are known; the last is the default."""
+
+COMMANDS: Mapping[str, str] = {
+    "demo": "open the bundled demo agent",
+    "check": "list what is wrong in the files",
+    "gates": "list every tool with its gate's verdict",
+    "why": "explain why a tool is offered or not, and what would change that",
+    "eval": "evaluate a condition",
+}
+
+_EPILOG = """\
+exit codes:
+  0  clean            3  the folder cannot be loaded
+  1  findings       130  interrupted
+  2  wrong usage    141  the reader of the output went away
+"""
+
+
+class Command(Protocol):
+    """A module of this package that holds one command."""
+
+    def arguments(self, parser: ArgumentParser) -> None: ...
+
+    def run(self, arguments: Namespace) -> Exit: ...
+
+
+def parse(argv: Sequence[str]) -> tuple[Callable[[Namespace], Exit], Namespace | Exit]:
+    """The command that is meant and its arguments; an exit code instead where argparse has said all there is to say."""
+    name = argv[0] if argv and argv[0] in COMMANDS else None
+    command = cast(Command, import_module(f"inspector.cli.{name or 'open'}"))
+    parser = _parser(name)
+    command.arguments(parser)
+    _add_common(parser)
+    try:
+        return command.run, parser.parse_args(argv[1:] if name else argv)
+    except SystemExit as stop:
+        return command.run, Exit(int(stop.code or 0))
+
+
+def _parser(name: str | None) -> ArgumentParser:
+    if name:
+        about = COMMANDS[name]
+        return _Parser(prog=f"inspector {name}", description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
+    commands = "\n".join(f"  {command:<7} {about}" for command, about in COMMANDS.items())
+    return _Parser(
+        prog="inspector",
+        usage="inspector [PATH] [options]\n       inspector COMMAND ...",
+        description="Why can't the model call this tool, and what would change that?",
+        epilog=f"commands (`inspector COMMAND --help` tells more):\n{commands}\n\n{_EPILOG}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_path(parser: ArgumentParser, optional: bool = False) -> None:
+    """The agent's folder."""
+    about = "the agent's folder"
+    if optional:
+        parser.add_argument("path", metavar="PATH", nargs="?", type=Path, default=Path(), help=f"{about} (here)")
+    else:
+        parser.add_argument("path", metavar="PATH", type=Path, help=about)
+
+
+def _add_common(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        metavar="VERSION",
+        choices=ENGINES,
+        default=ENGINES[-1],
+        help="engine version judged by (%(default)s)",
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colour the text (auto)")
+    parser.add_argument("-V", "--version", action=_Version, help="print the version and exit")
+
+
+class _Parser(ArgumentParser):
+    """Leaves the saying of errors to us."""
+
+    def error(self, message: str) -> NoReturn:
+        unknown = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
+        hint = did_you_mean(unknown, sorted(self._option_string_actions)) if unknown.startswith("-") else None
+        raise UsageError(message, code="usage", hint=hint or f"see `{self.prog} --help`")
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, *_: object) -> NoReturn:
+        sys.stdout.write(f"inspector {version()}\n")
+        raise SystemExit(0)
+
+
+def version() -> str:
+    """Our own version, as installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("skill-inspector")
+    except PackageNotFoundError:
+        return "unknown"

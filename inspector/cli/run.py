@@ -1,0 +1,60 @@
+"""From arguments to an exit code: finds the command, runs it, and says in one line what went wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from argparse import Namespace
+
+from inspector.cli.output import complain, prepare
+from inspector.cli.parser import parse
+from inspector.errors import Exit, InspectorError
+from inspector.visible import visible
+
+__all__ = ["run"]
+
+
+def run(argv: list[str]) -> Exit:
+    """The exit code of a command line; everything that can go wrong has one of its own."""
+    prepare()
+    try:
+        return _flushed(_run(argv))
+    except BrokenPipeError:
+        return _quietly_gone()
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except Exception:
+        print(visible(traceback.format_exc(), lines=True), file=sys.stderr)
+        print("inspector: this is a mistake of the inspector's own", file=sys.stderr)
+        return Exit.INTERNAL
+
+
+def _run(argv: list[str]) -> Exit:
+    try:
+        command, arguments = parse(argv)
+        return command(arguments) if isinstance(arguments, Namespace) else arguments
+    except InspectorError as error:
+        complain(error, as_json=_wants_json(argv))
+        return error.exit
+
+
+def _flushed(code: Exit) -> Exit:
+    """A pipe that was closed is often noticed only when the last of the output goes out."""
+    sys.stdout.flush()
+    return code
+
+
+def _quietly_gone() -> Exit:
+    """The reader went away: let the interpreter's own flush at the end go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return Exit.PIPE_CLOSED
+
+
+def _wants_json(argv: list[str]) -> bool:
+    """Whether errors are for a program, looked up in the bare words, since they may be what is wrong."""
+    asked = [b for a, b in zip(argv, [*argv[1:], ""], strict=True) if a == "--format"]
+    asked += [a.removeprefix("--format=") for a in argv if a.startswith("--format=")]
+    return "--jsonl" in argv or bool(asked and asked[-1] in ("json", "sarif"))

@@ -1,0 +1,52 @@
+"""Lines for people: sanitised, coloured where that is wanted, and harmless in the log of any build server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from inspector.pieces import Line, Piece, Tone
+from inspector.visible import visible
+
+__all__ = ["blank", "harmless", "printed", "say"]
+
+_CODES: Mapping[Tone, str] = {
+    "dim": "2", "good": "32", "bad": "31", "ask": "33", "error": "1;31", "head": "1", "value": "36", "accent": "35",
+}  # fmt: skip
+
+_ORDER = re.compile(r"^(?=\s*::)|##(?=\[|vso\[)")
+"""How a line begins, or what it holds, when a build server takes it for a command."""
+
+
+def harmless(text: str) -> str:
+    """One line of text in which nothing acts on a terminal or, in its log, on a build server."""
+    return _ORDER.sub(lambda m: "#⟨U+0023⟩" if m.group() else "⟨U+003A⟩", visible(text))
+
+
+def say(*pieces: Piece | str) -> Line:
+    """A line of these pieces; those without a tone are plain."""
+    return Line(tuple((p, "plain") if isinstance(p, str) else p for p in pieces))
+
+
+def blank() -> Line:
+    """An empty line."""
+    return Line(())
+
+
+def printed(lines: Iterable[Line], color: bool = False) -> str:
+    """The lines as text, each with its end; nothing from any file acts on a terminal or on a build server."""
+    return "".join(f"{_line(line, color)}\n" for line in lines)
+
+
+def _line(line: Line, color: bool) -> str:
+    pieces = line.pieces if line.right is None else (*line.pieces, ("  ", "plain"), line.right)
+    shown = [(visible(text), tone) for text, tone in pieces]
+    plain = "".join(text for text, _ in shown)
+    if not color or _ORDER.search(plain):
+        return harmless(plain).rstrip()
+    return "".join(_painted(*piece) for piece in shown).rstrip()
+
+
+def _painted(text: str, tone: Tone) -> str:
+    code = _CODES.get(tone)
+    return f"\x1b[{code}m{text}\x1b[0m" if code and text.strip() else text
