@@ -27,7 +27,7 @@ check: $(INSTALLED_DEV)
 	@$(BIN)/python -m pytest tests/docs
 
 bench: $(INSTALLED_DEV)
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m bench
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
