@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from dataclasses import dataclass
+from sys import intern
 from typing import Final, NamedTuple
 
 from inspector_core.mantle.condition.faults import fault, illegal_name
@@ -65,16 +66,17 @@ class Place:
             return cls(text, None)
         return cls(text, _line_starts(text))
 
-    def start(self, node: ast.expr) -> int:
-        return node.col_offset if self.starts is None else self._offset(node.lineno, node.col_offset)
-
-    def end(self, node: ast.expr) -> int:
-        line, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-        return column if self.starts is None else self._offset(line, column)
+    def bounds(self, node: ast.expr) -> tuple[int, int]:
+        """Where a part starts and ends."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        if self.starts is None:
+            return node.col_offset, end
+        return self._offset(node.lineno, node.col_offset), self._offset(end_line, end)
 
     def slice(self, node: ast.expr) -> str:
         """The part as the author wrote it."""
-        return self.text[self.start(node) : self.end(node)]
+        start, end = self.bounds(node)
+        return self.text[start:end]
 
     def _offset(self, line: int, column: int) -> int:
         assert self.starts is not None
@@ -135,16 +137,16 @@ class _Builder:
             case ast.Attribute() | ast.Name():
                 return self._reference(node)
             case ast.Constant(value=value):
-                return Constant(self.place.start(node), self.place.end(node), value)
+                return Constant(*self.place.bounds(node), value)
             case ast.Compare():
                 return self._compare(node, depth)
             case ast.BoolOp():
                 kind = And if isinstance(node.op, ast.And) else Or
                 parts = [self.node(part, depth + 1) for part in node.values]
-                return kind(self.place.start(node), self.place.end(node), tuple(parts))
+                return kind(*self.place.bounds(node), tuple(parts))
             case ast.UnaryOp(op=ast.Not()):
                 part = self.node(node.operand, depth + 1)
-                return Not(self.place.start(node), self.place.end(node), part)
+                return Not(*self.place.bounds(node), part)
             case _:
                 return self._refuse(node, *fault(node, self.place.slice(node)))
 
@@ -155,32 +157,32 @@ class _Builder:
         operators = tuple([_OPERATORS[type(op)] for op in node.ops])
         if not _LEGAL.issuperset(operators):
             self.accepted = False
-        return Compare(self.place.start(node), self.place.end(node), tuple(operands), operators)
+        return Compare(*self.place.bounds(node), tuple(operands), operators)
 
     def _reference(self, node: ast.Attribute | ast.Name) -> Node:
         key = _key(node)
         if key is not None:
             self.keys.append(key)
-            return Memory(self.place.start(node), self.place.end(node), key)
+            return Memory(*self.place.bounds(node), key)
         path = _partial(node)
         if path is None:
             return self._refuse(node, *illegal_name(node, self.place.slice(node)))
         self.accepted = False
-        return Partial(self.place.start(node), self.place.end(node), path)
+        return Partial(*self.place.bounds(node), path)
 
     def _refuse(self, node: ast.expr, message: str, advice: str | None) -> Illegal:
         self.accepted = False
         self.keys.extend(_keys_inside(node))
-        return Illegal(self.place.start(node), self.place.end(node), message, advice)
+        return Illegal(*self.place.bounds(node), message, advice)
 
 
 def _key(node: ast.AST) -> str | None:
     """`ns.entry` of `session.ns.entry`."""
-    match node:
-        case ast.Attribute(attr=entry, value=ast.Attribute(attr=owner, value=ast.Name(id="session"))):
-            return f"{owner}.{entry}"
-        case _:
-            return None
+    if isinstance(node, ast.Attribute):
+        owner = node.value
+        if isinstance(owner, ast.Attribute) and isinstance(owner.value, ast.Name) and owner.value.id == "session":
+            return intern(f"{owner.attr}.{node.attr}")
+    return None
 
 
 def _partial(node: ast.AST) -> Path | None:

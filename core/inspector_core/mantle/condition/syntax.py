@@ -28,8 +28,8 @@ class Condition:
     tree: Node = field(compare=False, repr=False)
     truth: Callable[[Mapping[str, object]], Truth] = field(init=False, compare=False, repr=False)
     """The outcome over a flat memory of what may be read, in the engine's order; unset and `None` are the same."""
-    row: Callable[[Mapping[str, object]], tuple[object, ...]] = field(init=False, compare=False, repr=False)
-    """The outcome, then each atom's truth (`None`: it errors) whether reached or not, then the value of each key."""
+    row: Callable[[Mapping[str, object]], compiling.Row] = field(init=False, compare=False, repr=False)
+    """The outcome; each atom's truth (`None`: it errors), whether reached or not; and the value of each key."""
     problem: Problem | None = field(init=False, compare=False, repr=False)
     """Why it is not accepted, with what to write instead; `None` where it is."""
 

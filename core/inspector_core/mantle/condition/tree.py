@@ -19,6 +19,7 @@ __all__ = [
     "Or",
     "Partial",
     "Path",
+    "atoms",
     "inner",
     "walk",
 ]
@@ -129,3 +130,14 @@ def walk(node: Node) -> Iterator[Node]:
         here = waiting.pop()
         yield here
         waiting.extend(reversed(inner(here)))
+
+
+def atoms(tree: Node) -> Iterator[Node]:
+    """The parts between which `and`, `or` and `not` stand, in source order: those that a row reports."""
+    waiting = [tree]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, And | Or | Not):
+            waiting.extend(reversed(inner(here)))
+        else:
+            yield here
