@@ -1,4 +1,4 @@
-"""A mapping of a configuration file whose values are asked for by type; one of another type is a finding, and no value."""
+"""A mapping of a configuration file, asked for values by type: one of another type is a finding, and no value."""
 
 from __future__ import annotations
 
