@@ -42,14 +42,17 @@ class Source:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column (both from 1) of a character offset; an offset outside the text is clamped to it."""
-        offset = min(max(offset, 0), len(self.text))
+        if not 0 <= offset <= len(self.text):
+            offset = 0 if offset < 0 else len(self.text)
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
     def span(self, start: int, end: int | None = None) -> Span:
         """The span between two character offsets; without an end, an empty span at the start."""
         line, column = self.position(start)
-        end_line, end_column = self.position(start if end is None else max(start, end))
+        if end is None or end <= start:
+            return Span(self.path, line, column, line, column)
+        end_line, end_column = self.position(end)
         return Span(self.path, line, column, end_line, end_column)
 
     def line(self, number: int) -> str:

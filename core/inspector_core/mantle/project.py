@@ -296,6 +296,9 @@ class Skill:
     broken: bool = False
     """The engine would refuse it at train; what could be read is here all the same."""
     precondition: Named | None = None
+    legacy_requires: Condition | None = None
+    """A skill-level `requires`, which older engines read and this one refuses (§2.2)."""
+    legacy_requires_span: Span | None = None
     completion: Completion | None = None
     gates: tuple[Gate, ...] = ()
     """`tool_constraints`, in order."""
