@@ -1,0 +1,99 @@
+"""One skill from the files in its directory (§1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from inspector_core.finding import Finding, Severity
+from inspector_core.mantle.project import Skill
+from inspector_core.mantle.reading.bundled import BUNDLED
+from inspector_core.mantle.reading.layout import start_of
+from inspector_core.mantle.reading.memory import MemoryText, read_skill_memory
+from inspector_core.mantle.reading.responses import ResponsesText, read_responses
+from inspector_core.mantle.reading.shelf import Shelf
+from inspector_core.mantle.reading.skill import SkillText, read_skill_md
+from inspector_core.mantle.reading.toolbox import Toolbox, tool_files, toolbox
+from inspector_core.source import Source
+
+__all__ = ["read_skill"]
+
+_FAILED = "mantle.validation.skill.failed_to_load"
+
+
+def read_skill(shelf: Shelf, skill_id: str, paths: list[str], version: str) -> Skill:
+    """The skill of a directory; the earlier reading's very own while none of its files changed."""
+    home = f"skills/{skill_id}/"
+    made = _Maker(skill_id, home, version, paths)
+    text = shelf.part(f"{home}skill.md", SkillText, made.skill_md)
+    memory = shelf.part(f"{home}memory.yml", MemoryText, partial(read_skill_memory, skill_id=skill_id))
+    responses = shelf.part(f"{home}responses.yml", ResponsesText, partial(read_responses, owner=skill_id))
+    modules = [p for p in paths if p == f"{home}tools.py"] + tool_files(paths, f"{home}tools/")
+    parts, tools = toolbox(shelf, modules, "local")
+    misnamed = made.misnamed() if text is None else None
+    made_of = (text, memory, responses, misnamed, *parts)
+    return shelf.whole(home, Skill, made_of, partial(made.skill, text, memory, responses, tools))
+
+
+class _Maker:
+    """Makes a skill of what its files were read as."""
+
+    def __init__(self, skill_id: str, home: str, version: str, paths: list[str]) -> None:
+        self.id = skill_id
+        self.path = f"{home}skill.md"
+        self.version = version
+        self.paths = paths
+
+    def skill_md(self, source: Source) -> SkillText:
+        return read_skill_md(self.id, source, self.version)
+
+    def misnamed(self) -> str | None:
+        """A file that would be the skill's, were it for its name."""
+        return next((p for p in self.paths if p.lower() == self.path.lower() and p != self.path), None)
+
+    def skill(
+        self, text: SkillText | None, memory: MemoryText | None, responses: ResponsesText | None, tools: Toolbox
+    ) -> Skill:
+        memory, responses = memory or MemoryText(), responses or ResponsesText()
+        findings = [*_as_failures(memory.findings), *_as_failures(responses.findings), *tools.findings]
+        broken = any(f.reported_as == _FAILED for f in findings) or text is None or text.broken
+        findings += text.findings if text else [self._missing()]
+        skill = Skill(
+            self.id, self.path, start_of(self.path), broken=broken, fields=memory.fields,
+            responses=responses.responses, tools=tools.tools, tool_writes=tools.writes, tool_bypasses=tools.bypasses,
+            findings=tuple(f if f.skill else replace(f, skill=self.id) for f in findings),
+        )  # fmt: skip
+        return self._inherited(skill if text is None else _with_text(skill, text), text)
+
+    def _missing(self) -> Finding:
+        found = self.misnamed()
+        hint = f"rename `{found.rpartition('/')[2]}` to `skill.md`" if found else "add one, or begin the name with `_`"
+        message = f"the skill `{self.id}` has no `skill.md`"
+        return Finding(_FAILED, Severity.ERROR, message, start_of(self.path), hint)
+
+    def _inherited(self, skill: Skill, text: SkillText | None) -> Skill:
+        """A folder that replaces one of the engine's own skills takes over its role (§1)."""
+        if self.id not in BUNDLED:
+            return skill
+        managed = text.engine_managed if text else None
+        return replace(skill, is_default=True, engine_managed=True if managed is None else managed)
+
+
+def _as_failures(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """What can't be read as YAML keeps the engine from loading the skill."""
+    for finding in findings:
+        unread = finding.severity is Severity.ERROR and finding.code.startswith("inspector.yaml.")
+        yield replace(finding, reported_as=_FAILED) if unread else finding
+
+
+def _with_text(skill: Skill, text: SkillText) -> Skill:
+    return replace(
+        skill, span=text.span, name=text.name, description=text.description, hidden=text.hidden, disabled=text.disabled,
+        always_include_in_prompt=text.always_include_in_prompt, is_default=bool(text.is_default),
+        engine_managed=bool(text.engine_managed), precondition=text.precondition, legacy_requires=text.legacy_requires,
+        legacy_requires_span=text.legacy_requires_span, completion=text.completion,
+        gates=text.gates, imports=text.imports, triggers=text.triggers, paragraphs=text.paragraphs, blocks=text.blocks,
+        referenced_skills=text.referenced_skills, referenced_blocks=text.referenced_blocks,
+        referenced_tools=text.referenced_tools, referenced_memory=text.referenced_memory,
+    )  # fmt: skip
