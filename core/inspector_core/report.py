@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
@@ -56,6 +56,8 @@ class Verdict:
     confirmation: Plan | None = None
     on_success: str | None = None
     on_failure: str | None = None
+    active: bool = True
+    """Its skill is the active one. Tools of another skill are judged as if that one had just been started."""
 
     @property
     def id(self) -> tuple[str | None, str]:
@@ -70,6 +72,12 @@ class Report:
     """The verdicts judged for each skill; under `None` those of tools that belong to no skill."""
     target: str | None
     """The active target: a skill id, or `skill__block`; `None` while no skill is active."""
+    key: object = field(default_factory=object, repr=False)
+    """Stands for this report where holding on to it would keep all earlier ones alive."""
+    origin: object = None
+    """The key of the report it was made from, if it was made from one."""
+    touched: frozenset[str | None] = frozenset()
+    """The skills whose verdicts may differ from that report's; all others have the same."""
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
@@ -101,9 +109,11 @@ class Change:
 
 def changes(before: Report, after: Report) -> tuple[Change, ...]:
     """What differs between two reports, tool by tool, in the later one's order; gone tools last."""
-    return tuple(
-        c for skill in dict.fromkeys([*after.by_skill, *before.by_skill]) for c in _moved(before, after, skill)
-    )
+    if after.origin is before.key:
+        skills = sorted(after.touched, key=lambda skill: (skill is None, skill or ""))
+    else:
+        skills = list(dict.fromkeys([*after.by_skill, *before.by_skill]))
+    return tuple(c for skill in skills for c in _moved(before, after, skill))
 
 
 def _moved(before: Report, after: Report, skill: str | None) -> Iterator[Change]:
