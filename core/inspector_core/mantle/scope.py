@@ -1,0 +1,74 @@
+"""Who may read and who may write which entry of memory (§3.4, §3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from inspector_core.mantle.project import Field, Project, Skill
+
+__all__ = ["collected", "readable", "settable", "settable_fields", "unreadable", "view", "visible", "writable"]
+
+_NONE: frozenset[str] = frozenset()
+
+
+class Reader(Protocol):
+    """Whatever reads memory by keys it can name: a condition."""
+
+    @property
+    def keys(self) -> tuple[str, ...]: ...
+
+
+def readable(project: Project, skill_id: str | None, key: str) -> bool:
+    """Whether a key is more than null for a skill, or for routing where no skill is active."""
+    field = project.field_by_key.get(key)
+    return field is not None and (field.scope != "private" or field.owner == skill_id)
+
+
+def unreadable(project: Project, skill_id: str | None, keys: Iterable[str]) -> frozenset[str]:
+    """Those of some keys that read as null whatever memory holds."""
+    return frozenset(key for key in keys if not readable(project, skill_id, key)) or _NONE
+
+
+def view(project: Project, skill_id: str | None, memory: Mapping[str, object], reader: Reader) -> Mapping[str, object]:
+    """Memory as a skill's condition sees it; the very mapping given, unless it holds something to keep back."""
+    return visible(memory, reader, unreadable(project, skill_id, reader.keys))
+
+
+def visible(memory: Mapping[str, object], reader: Reader, hidden: frozenset[str]) -> Mapping[str, object]:
+    """Memory with some of the reader's keys kept back; the very mapping given where none are."""
+    if not hidden:
+        return memory
+    return {key: memory[key] for key in reader.keys if key in memory and key not in hidden}
+
+
+def writable(project: Project, skill_id: str | None, name: str) -> Field | None:
+    """The entry that `memory.set(name, …)` in a tool of this skill writes; `None` where the engine refuses."""
+    known = project.field_by_key
+    owner, dot, _ = name.partition(".")
+    if not dot:
+        return known.get(f"{skill_id}.{name}") or known.get(f"project.{name}")
+    return known.get(name) if owner in (skill_id, "project") else None
+
+
+def collected(skill: Skill) -> frozenset[str]:
+    """The bare entries that some step of the skill collects."""
+    return frozenset(_collected(skill))
+
+
+def _collected(skill: Skill) -> Iterator[str]:
+    for block in skill.blocks:
+        for step in block.steps:
+            if step.kind == "collect" and step.target is not None:
+                yield step.target.name.removeprefix("session.").removeprefix(f"{skill.id}.")
+
+
+def settable(skill: Skill) -> tuple[Field, ...]:
+    """The entries that the model may set at all: marked so, or collected by a step, whatever the mark says."""
+    asked = collected(skill)
+    return tuple(f for f in skill.fields if f.llm_settable or f.entry in asked)
+
+
+def settable_fields(project: Project, skill: Skill, memory: Mapping[str, object]) -> tuple[Field, ...]:
+    """The entries that `set_fields` offers now: settable, and still null."""
+    return tuple(f for f in settable(skill) if memory.get(f.key) is None and project.field_by_key.get(f.key) is f)
