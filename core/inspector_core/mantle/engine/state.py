@@ -65,6 +65,8 @@ class Turn:
     ask_queued: bool = False
     denial_queued: bool = False
     paused: bool = False
+    searched: bool = False
+    """Knowledge was searched, which cuts the list of tools short."""
     resolved: frozenset[tuple[str, str]] = frozenset()
     """(skill, tool) pairs whose confirmation was resolved in this turn."""
 

@@ -1,0 +1,174 @@
+"""One reply of the model: its calls in order, each with its one record, then what the agent says (§6.1, §6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from inspector_core.events import (
+    Activated,
+    Call,
+    Cancelled,
+    Completed,
+    FieldsSet,
+    Listened,
+    Resolved,
+)
+from inspector_core.mantle import scope
+from inspector_core.mantle.candidates import Candidate, registered
+from inspector_core.mantle.engine import finish, triggers
+from inspector_core.mantle.engine.activate import activate
+from inspector_core.mantle.engine.confirm import pause, pause_cancel, resolve
+from inspector_core.mantle.engine.memory import set_fields, validators
+from inspector_core.mantle.engine.payload import Answer, answered, done, failed
+from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.responses import render
+from inspector_core.mantle.engine.run import invalid, run
+from inspector_core.mantle.gatelist import RESERVED, SWITCHABLE
+from inspector_core.proof import Truth
+
+__all__ = ["Move", "end_turn", "move_of", "reply", "speak"]
+
+Move = Activated | FieldsSet | Resolved | Completed | Cancelled | Listened | Call
+"""What one call of a reply asks for: one of the engine's own tools, or a custom one."""
+
+
+def move_of(call: Call) -> Move:
+    """The engine's own tools by their names; whatever else is called is a custom tool."""
+    given = call.arguments
+    match call.tool:
+        case "activate":
+            return Activated(str(given.get("target_id", "")))
+        case "set_fields":
+            return FieldsSet(given)
+        case "resolve_tool_confirmation":
+            return Resolved(given.get("confirmed"), call.stub)
+        case "complete":
+            return Completed()
+        case "cancel":
+            return Cancelled()
+        case "listen":
+            return Listened()
+        case _:
+            return call
+
+
+def reply(play: Play, moves: Sequence[Move]) -> None:
+    """Play all calls of one reply, whatever becomes of any; then speak, and end the turn if something ends it."""
+    for move in moves:
+        _one(play, move)
+    speak(play)
+    finish.settle(play)
+    speak(play)
+
+
+def _one(play: Play, move: Move) -> None:
+    match move:
+        case Call(tool) if tool in RESERVED:
+            _rare(play, move)
+        case Call():
+            _custom(play, move)
+        case Activated(target):
+            _built_in(play, "activate", {"target_id": target}, lambda: activate(play, target))
+        case FieldsSet(values):
+            _built_in(play, "set_fields", values, lambda: set_fields(play, values))
+            validators(play, values)
+            triggers.when(play)
+        case Resolved(confirmed, stub):
+            _built_in(
+                play, "resolve_tool_confirmation", {"confirmed": confirmed}, lambda: resolve(play, confirmed, stub)
+            )
+        case Completed(met):
+            _built_in(play, "complete", {}, lambda: finish.complete(play, met))
+        case Cancelled():
+            _built_in(play, "cancel", {}, lambda: _cancel(play))
+        case Listened():
+            return  # beside other calls it has no effect
+        case _:
+            assert_never(move)
+
+
+def _built_in(play: Play, tool: str, arguments: Mapping[str, object], what: Callable[[], Answer]) -> None:
+    constraint = play.project.agent.constraint(tool)
+    off = constraint is not None and not constraint.enabled and tool in SWITCHABLE
+    answer = failed(f"`{tool}` is switched off for this agent") if off else what()
+    play.executed(tool, arguments, answer)
+
+
+def _cancel(play: Play) -> Answer:
+    if play.skill_id is None:
+        return failed("no skill is active that could be cancelled")
+    constraint = play.project.agent.constraint("cancel")
+    rule = constraint.confirmation if constraint is not None else None
+    if rule is not None and rule.enabled:
+        return pause_cancel(play, rule)
+    finish.cancel(play)
+    return done("cancel")
+
+
+def _rare(play: Play, call: Call) -> None:
+    """The engine's own tools that no move of ours stands for."""
+    if call.tool != "search_knowledge":
+        play.refuse("not-played", f"`{call.tool}` can't be played here")
+        return
+    _built_in(play, call.tool, call.arguments, lambda: _search(play, call))
+
+
+def _search(play: Play, call: Call) -> Answer:
+    if not play.project.has_knowledge:
+        return failed("there is no knowledge to search")
+    play.turn = replace(play.turn, searched=True)
+    return answered(call.stub.payload)
+
+
+def _custom(play: Play, call: Call) -> None:
+    """A custom tool: what is, its gate, its confirmation, its arguments, and only then its run."""
+    skill = play.skill
+    found = registered(play.project, skill, play.block, call.tool) if skill is not None else None
+    if found is None or found.tool is None:
+        play.executed(call.tool, call.arguments, failed(f"there is no tool `{call.tool}` here"))
+        return
+    answer = _withheld(play, found, call)
+    if answer is None:
+        run(play, found.tool, found.gate, call.arguments, call.stub)
+    else:
+        play.executed(call.tool, call.arguments, answer, found.tool.server)
+
+
+def _withheld(play: Play, found: Candidate, call: Call) -> Answer | None:
+    """Why a call does not run now; `None` where it does."""
+    if found.never is not None:
+        return failed(f"`{found.name}` is run by the engine alone")
+    if not _open(play, found):
+        return failed(f"`{found.name}` can't be used now: its conditions aren't met")
+    if found.confirms:
+        return pause(play, found, call.arguments)
+    return invalid(found.tool, call.arguments) if found.tool is not None else None
+
+
+def _open(play: Play, found: Candidate) -> bool:
+    """Whether the gate lets a call through; a gate that can't be evaluated does not (§4.3)."""
+    requires = found.gate.requires if found.gate is not None else None
+    if requires is None:
+        return True
+    return requires.truth(scope.visible(play.memory, requires, found.masked)) is Truth.HOLDS
+
+
+def speak(play: Play) -> None:
+    """The responses that wait, then the ask or the denial, which ends the turn."""
+    waiting, play.queue = play.queue, []
+    for name in waiting:
+        spoken = render(play.project, play.skill_id, name, play.memory)
+        if not spoken.blank:
+            play.speak(spoken)
+    if play.closing is not None:
+        play.speak(play.closing)
+        play.closing = None
+        end_turn(play)
+
+
+def end_turn(play: Play) -> None:
+    """The customer's turn to speak."""
+    play.record("bot_turn_ended")
+    play.turn = replace(play.turn, open=False)

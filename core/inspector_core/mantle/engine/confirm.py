@@ -1,0 +1,148 @@
+"""The confirmation a tool's call opens, and what the customer's answer makes of it (§6.2, §6.3).
+
+One confirmation waits at most, in the whole conversation. A declined tool never runs, and neither does one that was
+never answered: the only way from here to `run` leads through `confirmed is True`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from inspector_core.events import Stub
+from inspector_core.mantle.candidates import Candidate, registered
+from inspector_core.mantle.engine.finish import cancel
+from inspector_core.mantle.engine.memory import clear_pending, keep_pending
+from inspector_core.mantle.engine.payload import Answer, answered, failed
+from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.responses import Spoken, render
+from inspector_core.mantle.engine.run import invalid, run
+from inspector_core.mantle.engine.state import Pending, Turn
+from inspector_core.mantle.project import ConfirmationRule
+
+__all__ = ["CANCEL", "obstacle", "pause", "pause_cancel", "resolve"]
+
+CANCEL = "cancel"
+"""The one built-in tool that an agent can put behind a confirmation."""
+_SOURCE = "tool_confirmation"
+
+Obstacle = tuple[str, str]
+"""Why no confirmation can be opened now: a reason code, and the engine's refusal in our words."""
+
+
+def obstacle(
+    pending: Pending | None, own: bool, turn: Turn, skill_id: str, tool: str, *, by_step: bool = False
+) -> Obstacle | None:
+    """What keeps a tool from opening its confirmation: checks a to c, in the engine's order."""
+    if pending is not None and own and pending.tool == tool:
+        return "pending-confirmation", f"`{tool}` waits for the customer's answer already: resolve that first"
+    if not by_step and (skill_id, tool) in turn.resolved:
+        return "resolved-this-turn", f"the confirmation of `{tool}` was answered in this turn already"
+    if pending is not None:
+        return "pending-confirmation", f"another confirmation waits, of `{pending.tool}`"
+    if turn.ask_queued or turn.denial_queued:
+        return "pending-confirmation", "another confirmation is under way in this turn"
+    return None
+
+
+def pause(play: Play, found: Candidate, arguments: Mapping[str, object], *, by_step: bool = False) -> Answer:
+    """Try to open a tool's confirmation: checks a to f. The call itself never runs here."""
+    gate, tool, skill_id = found.gate, found.tool, play.skill_id or ""
+    rule = gate.confirmation if gate is not None else None
+    if rule is None or tool is None:
+        return failed(f"`{found.name}` has no confirmation to open")
+    hindered = obstacle(play.pending, play.waits, play.turn, skill_id, found.name, by_step=by_step)
+    if hindered is not None:
+        return failed(hindered[1])
+    return invalid(tool, arguments) or _open(play, found.name, arguments, rule)
+
+
+def pause_cancel(play: Play, rule: ConfirmationRule) -> Answer:
+    """Try to open the confirmation of `cancel`, which takes the place of whatever else waits."""
+    own = play.pending if play.pending is not None and play.waits and play.pending.tool == CANCEL else None
+    hindered = obstacle(own, play.waits, play.turn, play.skill_id or "", CANCEL)
+    return failed(hindered[1]) if hindered is not None else _open(play, CANCEL, {}, rule)
+
+
+def _open(play: Play, tool: str, arguments: Mapping[str, object], rule: ConfirmationRule) -> Answer:
+    ask = render(play.project, play.skill_id, rule.ask.name, play.memory) if rule.ask is not None else None
+    if ask is not None and ask.blank:
+        return failed(f"`{ask.name}` would ask the customer nothing: it has no text now")
+    top = play.top
+    if top is None:
+        return failed("no skill is active")
+    keep_pending(play, Pending(
+        tool, dict(arguments), ask.text if ask is not None else None, rule.denial.name if rule.denial else None,
+        top.skill_id, top.frame_id, play.turn.number, memory=dict(play.memory),
+    ))  # fmt: skip
+    play.closing = ask
+    play.turn = replace(play.turn, paused=True, ask_queued=ask is not None)
+    message = ask.text if ask is not None else f"ask the customer whether `{tool}` shall go ahead"
+    return answered({"status": "awaiting_confirmation", "message": message})
+
+
+def resolve(play: Play, confirmed: object, stub: Stub) -> Answer:
+    """The customer's answer as the model reports it; only a plain `True` runs anything."""
+    pending = play.pending
+    if pending is None or not play.waits:
+        return failed("no confirmation waits here")
+    if play.turn.paused:
+        return failed(f"`{pending.tool}` has only just been asked: wait for the customer's answer")
+    if confirmed is True:
+        return _confirmed(play, pending, stub)
+    if confirmed is False:
+        return _declined(play, pending)
+    return failed("`confirmed` has to be true or false")
+
+
+def _confirmed(play: Play, pending: Pending, stub: Stub) -> Answer:
+    """Run with the arguments captured at the pause; the gate is not looked at again."""
+    if pending.tool == CANCEL:
+        return _cancelled(play, pending)
+    skill = play.skill
+    found = registered(play.project, skill, play.block, pending.tool) if skill is not None else None
+    if found is None or found.tool is None:
+        clear_pending(play)
+        return _recorded(play, pending, failed(f"there is no tool `{pending.tool}` any more"))
+    problem = invalid(found.tool, pending.arguments)
+    if problem is not None:
+        return _recorded(play, pending, problem)
+    clear_pending(play)
+    _mark(play, pending)
+    return run(play, found.tool, found.gate, pending.arguments, stub, _SOURCE)
+
+
+def _cancelled(play: Play, pending: Pending) -> Answer:
+    clear_pending(play)
+    _mark(play, pending)
+    cancel(play)
+    return _recorded(play, pending, answered({"status": "cancelled"}))
+
+
+def _declined(play: Play, pending: Pending) -> Answer:
+    clear_pending(play)
+    _mark(play, pending)
+    message = f"the customer declined: `{pending.tool}` did not run"
+    answer = _recorded(play, pending, answered({"status": "declined", "message": message}))
+    denial = _denial(play, pending)
+    if denial is not None:
+        play.closing = denial
+        play.turn = replace(play.turn, denial_queued=True)
+    return answer
+
+
+def _denial(play: Play, pending: Pending) -> Spoken | None:
+    """What is said to a no; `None` where nothing is named or it would be blank."""
+    if pending.denial_response is None:
+        return None
+    spoken = render(play.project, pending.skill_id, pending.denial_response, play.memory)
+    return None if spoken.blank else spoken
+
+
+def _recorded(play: Play, pending: Pending, answer: Answer) -> Answer:
+    play.executed(pending.tool, pending.arguments, answer, source=_SOURCE)
+    return answer
+
+
+def _mark(play: Play, pending: Pending) -> None:
+    play.turn = replace(play.turn, resolved=play.turn.resolved | {(pending.skill_id, pending.tool)})

@@ -1,0 +1,123 @@
+"""What may be written, by whom, and what is recorded of it (§3.5, §3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from inspector_core.events import Record
+from inspector_core.mantle import scope
+from inspector_core.mantle.engine.payload import Answer, done, failed
+from inspector_core.mantle.engine.play import PENDING_KEY, Play
+from inspector_core.mantle.engine.state import Pending, Writer
+from inspector_core.mantle.gatelist import VALIDATES
+from inspector_core.mantle.project import Skill
+
+__all__ = ["by_hand", "clear_pending", "keep_pending", "put", "reset", "set_fields", "tool_writes", "validators"]
+
+
+def put(
+    play: Play, key: str, value: object, writer: Writer, tool: str | None = None,
+    arguments: Mapping[str, object] | None = None,
+) -> None:  # fmt: skip
+    """A write with its record: `None` clears, and anything else, `False` and `0` too, is set."""
+    top = play.top
+    provenance = {
+        "tool": tool, "skill_id": play.skill_id, "step": top.step_id if top else None,
+        "frame_id": top.frame_id if top else None, "arguments": dict(arguments or {}),
+    }  # fmt: skip
+    event, fields = ("memory_cleared", {"key": key}) if value is None else ("memory_set", {"key": key, "value": value})
+    play.records.append(Record(event, fields, {"mantle_write_provenance": provenance}))
+    play.write(key, value, writer, tool)
+
+
+def by_hand(play: Play, key: str, value: object) -> None:
+    """The author's own write: no rule of the engine applies to it, and nothing follows from it by itself."""
+    if value is None:
+        play.record("inspector_cleared", key=key)
+    else:
+        play.record("inspector_set", key=key, value=value)
+    play.write(key, value, "author")
+
+
+def tool_writes(
+    play: Play, skill: Skill, tool: str, arguments: Mapping[str, object], writes: Iterable[tuple[str, object]]
+) -> str | None:
+    """A tool's writes, one after the other, up to the first that the engine refuses; why it does."""
+    for name, value in writes:
+        problem = _refused(play, skill, name)
+        if problem is not None:
+            return problem
+        field = scope.writable(play.project, skill.id, name)
+        if field is not None:
+            put(play, field.key, value, "tool", tool, arguments)
+    return None
+
+
+def _refused(play: Play, skill: Skill, name: str) -> str | None:
+    field = scope.writable(play.project, skill.id, name)
+    if field is None:
+        if name in play.project.field_by_key:
+            return f"`{skill.id}` may not write `{name}`: it belongs to another skill"
+        return f"memory has no entry `{name}` that `{skill.id}` may write"
+    if field.scope == "project" and play.memory.get(field.key) is not None:
+        return f"`{field.key}` is set already, and project memory is written once"
+    return None
+
+
+def set_fields(play: Play, values: Mapping[str, object]) -> Answer:
+    """The model's own writes: only what it may set, only what is null, and all of them or none."""
+    skill = play.skill
+    if skill is None:
+        return failed("no skill is active whose fields could be set")
+    if not values:
+        return failed("no field was given")
+    open_fields = {f.entry: f for f in scope.settable_fields(play.project, skill, play.memory)}
+    for name, value in values.items():
+        if name not in open_fields:
+            return failed(f"`{name}` can't be set now")
+        if value is None:
+            return failed(f"`{name}` can't be set to null")
+    for name, value in values.items():
+        put(play, open_fields[name].key, value, "model", None, values)
+    return done("set_fields")
+
+
+def validators(play: Play, names: Iterable[str]) -> None:
+    """Say which tools the engine would now run to check what was set; each is taken to have found nothing wrong."""
+    skill = play.skill
+    for name in names:
+        tool = f"{VALIDATES}{name}"
+        if skill is not None and tool in skill.validators:
+            play.note("validation", f"the engine would run `{tool}` now; it is taken to have passed")
+
+
+def reset(play: Play, skill: Skill) -> None:
+    """A new run begins with each entry at its initial value; what is there already is not written again (§3.6)."""
+    for field in skill.fields:
+        if not _same(play.memory.get(field.key), field.initial_value):
+            put(play, field.key, field.initial_value, "engine")
+
+
+def _same(value: object, initial: object) -> bool:
+    try:
+        return bool(value == initial)
+    except RecursionError:
+        return False
+
+
+def keep_pending(play: Play, pending: Pending) -> None:
+    """Store the one confirmation that waits, in place of any other."""
+    play.pending = pending
+    value: dict[str, object] = {
+        "tool_name": pending.tool, "tool_args": dict(pending.arguments), "confirmation_ask": pending.ask,
+        "utter_on_user_denial": pending.denial_response, "skill_id": pending.skill_id, "frame_id": pending.frame_id,
+        "execute_step_id": pending.step_id, "deferred_next": [],
+    }  # fmt: skip
+    play.record("memory_set", key=PENDING_KEY, value=value)
+
+
+def clear_pending(play: Play) -> None:
+    """Forget the confirmation that waits, if one does."""
+    if play.pending is not None:
+        play.pending = None
+        play.record("memory_cleared", key=PENDING_KEY)

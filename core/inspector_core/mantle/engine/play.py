@@ -1,0 +1,163 @@
+"""One event being played: the state as it becomes, and what has been recorded so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from inspector_core.events import Record
+from inspector_core.mantle.engine.lineage import Memory
+from inspector_core.mantle.engine.payload import Answer, as_json
+from inspector_core.mantle.engine.responses import Spoken
+from inspector_core.mantle.engine.state import Frame, FrameType, State, Write, Writer
+from inspector_core.mantle.project import Block, Project, Skill
+
+__all__ = ["PENDING_KEY", "Play"]
+
+PENDING_KEY = "system.pending_tool_confirmation"
+"""Where the engine keeps the confirmation that waits (§6.2)."""
+
+
+class Play:
+    """The one value of the engine that changes; it lives for a single step, and nobody outside sees it."""
+
+    __slots__ = (
+        "_keys", "_memory", "_stacked", "_writes", "closing", "made", "pending", "project", "queue", "records",
+        "stack", "start", "triggers", "turn",
+    )  # fmt: skip
+
+    def __init__(self, project: Project, state: State) -> None:
+        self.project = project
+        self.start = state
+        self.stack = state.stack
+        self.pending = state.pending
+        self.turn = state.turn
+        self.triggers = state.triggers
+        self.made = state.frames
+        self.records: list[Record] = []
+        self.queue: list[str] = []
+        """Responses to be spoken after the calls of this reply."""
+        self.closing: Spoken | None = None
+        """The ask or denial that ends the turn after them."""
+        self._keys: set[str] = set()
+        self._memory: Memory | None = None
+        self._writes: dict[str, Write] = {}
+        self._stacked = state.stack
+
+    def state(self) -> State:
+        """The state that all this came to."""
+        if self._memory is None:
+            memory, writes = self.start.memory, self.start.writes
+        else:
+            self._memory.settle(frozenset(self._keys))
+            memory, writes = self._memory, self._writes
+        return State(memory, writes, self.stack, self.pending, self.turn, self.triggers, self.made)
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def memory(self) -> Mapping[str, object]:
+        return self.start.memory if self._memory is None else self._memory
+
+    @property
+    def top(self) -> Frame | None:
+        return self.stack[-1] if self.stack else None
+
+    @property
+    def skill(self) -> Skill | None:
+        """The active skill."""
+        return self.project.skill_by_id.get(self.stack[-1].skill_id) if self.stack else None
+
+    @property
+    def skill_id(self) -> str | None:
+        return self.stack[-1].skill_id if self.stack else None
+
+    @property
+    def block(self) -> Block | None:
+        """The ordered block that is running."""
+        skill, top = self.skill, self.top
+        return skill.block(top.block_id) if skill is not None and top is not None and top.block_id else None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the pending confirmation is the live frame's own (§6.2)."""
+        top, pending = self.top, self.pending
+        return bool(top and pending and (top.skill_id, top.frame_id) == (pending.skill_id, pending.frame_id))
+
+    # -- recording -----------------------------------------------------------------------------------------------
+
+    def record(self, event: str, /, **fields: object) -> None:
+        """Something the engine has an event for, with nothing in its metadata."""
+        self.records.append(Record(event, fields))
+
+    def note(self, reason: str, message: str) -> None:
+        """Something the author should know that the engine would not record."""
+        self.record("inspector_note", reason=reason, message=message)
+
+    def refuse(self, reason: str, message: str) -> None:
+        """A move that can't be made; nothing else comes of it."""
+        self.record("inspector_refused", reason=reason, message=message)
+
+    def say(self, text: str, buttons: list[dict[str, str]] | None = None, **metadata: object) -> None:
+        """Something the customer reads."""
+        data = {"buttons": buttons} if buttons else {}
+        self.records.append(Record("bot", {"text": text, "data": data}, metadata))
+
+    def speak(self, spoken: Spoken) -> None:
+        """A named response, word for word."""
+        source = "rephrased" if spoken.rephrase else "verbatim"
+        buttons = [{"title": b.title, "payload": b.payload} for b in spoken.buttons]
+        self.say(spoken.text, buttons, mantle_response_source=source, utter_action=spoken.name)
+
+    def executed(
+        self, tool: str, arguments: Mapping[str, object], answer: Answer, server: str | None = None,
+        source: str | None = None,
+    ) -> None:  # fmt: skip
+        """The one record of a call; `source` says which part of the engine ran it, if not the model's reply."""
+        fields: dict[str, object] = {
+            "tool_name": tool, "arguments": arguments, "source": "mcp" if server else "local", "result": answer.text,
+            "is_error": answer.error is not None, "error_message": answer.error,
+        }  # fmt: skip
+        if server:
+            fields["mcp_server"] = server
+        metadata: dict[str, object] = {"source": source} if source else {}
+        self.records.append(Record("tool_executed", fields, {**metadata, "skill_id": self.skill_id}))
+
+    def record_stack(self) -> None:
+        """The stack, where it is another than when it was last recorded."""
+        if self.stack != self._stacked:
+            self._stacked = self.stack
+            frames = [_shown(f) for f in self.stack]
+            self.record("stack", update=as_json([{"op": "replace", "path": "", "value": frames}]))
+
+    # -- changing ------------------------------------------------------------------------------------------------
+
+    def write(self, key: str, value: object, writer: Writer, by: str | None = None) -> None:
+        """Put a value into memory, or take it out with `None`; no rule is looked at and nothing is recorded."""
+        if self._memory is None:
+            self._memory, self._writes = Memory(self.start.memory, self.start.memory), dict(self.start.writes)
+        self._keys.add(key)
+        if value is None:
+            self._memory.pop(key, None)
+            self._writes.pop(key, None)
+        else:
+            self._memory[key] = value
+            self._writes[key] = Write(writer, by, self.turn.number)
+
+    def frame(self, skill: Skill, block: Block | None = None, frame_type: FrameType = "regular") -> Frame:
+        """A new frame, not on the stack yet."""
+        self.made += 1
+        step = "START" if block is not None else None
+        return Frame(f"f{self.made}", skill.id, block.id if block else None, step, frame_type)
+
+
+def _shown(frame: Frame) -> dict[str, object]:
+    """A frame in the engine's own form (§7.3)."""
+    shown: dict[str, object] = {
+        "type": "ordered_block" if frame.block_id else "skill", "frame_id": frame.frame_id, "skill_id": frame.skill_id,
+    }  # fmt: skip
+    if frame.block_id:
+        shown |= {"block_id": frame.block_id, "step_id": frame.step_id or "START"}
+    shown["frame_type"] = frame.frame_type
+    if frame.previous_frame_type:
+        shown["previous_frame_type"] = frame.previous_frame_type
+    return shown

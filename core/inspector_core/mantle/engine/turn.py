@@ -1,0 +1,107 @@
+"""What one event makes of a conversation; pure, and total: every event is legal in every state (§6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from inspector_core.events import (
+    Activated,
+    AuthorCleared,
+    AuthorSet,
+    Called,
+    Cancelled,
+    Completed,
+    CustomerSaid,
+    Event,
+    FieldsSet,
+    Listened,
+    ModelSaid,
+    Record,
+    Resolved,
+)
+from inspector_core.mantle.engine import finish
+from inspector_core.mantle.engine.calls import Move, end_turn, move_of, reply, speak
+from inspector_core.mantle.engine.lineage import Memory
+from inspector_core.mantle.engine.memory import by_hand
+from inspector_core.mantle.engine.payload import done, failed
+from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.state import State, Turn, Write
+from inspector_core.mantle.project import Project
+
+__all__ = ["start", "step"]
+
+ModelMove = ModelSaid | Listened | Activated | FieldsSet | Called | Resolved | Completed | Cancelled
+
+
+def start(memory: Mapping[str, object]) -> State:
+    """A new session's state: nothing runs, and the given values are in memory; a null is no value."""
+    values = {key: value for key, value in memory.items() if value is not None}
+    return State(Memory(values), {key: Write("seed", None, 0) for key in values})
+
+
+def step(project: Project, state: State, event: Event) -> tuple[State, tuple[Record, ...]]:
+    """The state after an event, and what the engine would have recorded of it."""
+    play = Play(project, state)
+    match event:
+        case CustomerSaid(text):
+            _customer(play, text)
+        case AuthorSet(key, value):
+            by_hand(play, key, value)
+        case AuthorCleared(key):
+            by_hand(play, key, None)
+        case _:
+            _model(play, event)
+    return play.state(), tuple(play.records)
+
+
+def _customer(play: Play, text: str) -> None:
+    """A new turn: its flags begin afresh, while a confirmation that waits goes on waiting."""
+    play.turn = Turn(play.turn.number + 1)
+    play.record("user", text=text)
+    finish.settle(play)
+    speak(play)
+
+
+def _model(play: Play, event: ModelMove) -> None:
+    if not play.turn.open:
+        play.refuse("turn-ended", "the turn has ended: the customer speaks next")
+        return
+    match event:
+        case ModelSaid(text):
+            _said(play, text)
+        case Listened():
+            _listen(play)
+        case Called(calls):
+            _reply(play, tuple(move_of(call) for call in calls))
+        case Activated() | FieldsSet() | Resolved() | Completed() | Cancelled():
+            reply(play, (event,))
+        case _:
+            assert_never(event)
+
+
+def _reply(play: Play, moves: tuple[Move, ...]) -> None:
+    if not moves:
+        play.refuse("empty-reply", "the reply neither says nor calls anything")
+    elif all(isinstance(move, Listened) for move in moves):
+        _listen(play)
+    else:
+        reply(play, moves)
+
+
+def _said(play: Play, text: str) -> None:
+    """Words alone end the turn; what waits for an answer goes on waiting."""
+    if not text.strip():
+        play.refuse("empty-reply", "the reply neither says nor calls anything")
+        return
+    play.say(text, mantle_response_source="llm")
+    end_turn(play)
+
+
+def _listen(play: Play) -> None:
+    """The turn ends in silence; not while the customer owes an answer, nor after a search."""
+    if play.waits or play.turn.searched:
+        play.executed("listen", {}, failed("`listen` can't be used now"))
+        return
+    play.executed("listen", {}, done("listen"))
+    end_turn(play)
