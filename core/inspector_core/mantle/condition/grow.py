@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -23,10 +26,11 @@ from inspector_core.mantle.condition.tree import (
     Partial,
     Path,
 )
+from inspector_core.mantle.condition.unreadable import trouble
 
 __all__ = ["DEEPEST", "Grown", "Place", "grow", "read"]
 
-DEEPEST: Final = 300
+DEEPEST: Final = 420
 """Parts nested deeper than this are refused where they are reached: the engine's own recursion ends not far beyond."""
 
 _OPERATORS: Final[dict[type[ast.cmpop], str]] = {
@@ -41,6 +45,7 @@ _OPERATORS: Final[dict[type[ast.cmpop], str]] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
+_LINE_END: Final = re.compile(rb"\r\n?|\n")
 _LEGAL: Final = EQUALITIES | ORDERINGS
 
 
@@ -58,13 +63,18 @@ class Place:
 
     text: str
     starts: tuple[int, ...] | None
-    """Where each line starts; `None` for one line of ASCII, where columns are offsets already."""
+    """The byte at which each line starts; `None` for one line of ASCII, where columns are offsets already."""
+    characters: tuple[int, ...] | None
+    """The character that each byte belongs to; `None` for ASCII."""
 
     @classmethod
     def of(cls, text: str) -> Place:
-        if text.isascii() and "\n" not in text and "\r" not in text:
-            return cls(text, None)
-        return cls(text, _line_starts(text))
+        if not text.isascii():
+            lengths = [len(character.encode("utf-8", "surrogatepass")) for character in text]
+            characters = chain.from_iterable(repeat(at, length) for at, length in enumerate(lengths))
+            return cls(text, _line_starts(text.encode("utf-8", "surrogatepass")), (*characters, len(text)))
+        one_line = "\n" not in text and "\r" not in text
+        return cls(text, None if one_line else _line_starts(text.encode("ascii")), None)
 
     def bounds(self, node: ast.expr) -> tuple[int, int]:
         """Where a part starts and ends."""
@@ -80,18 +90,15 @@ class Place:
 
     def _offset(self, line: int, column: int) -> int:
         assert self.starts is not None
-        start = self.starts[min(line, len(self.starts)) - 1]
-        head = self.text[start : start + column].encode("utf-8", "surrogatepass")[:column]
-        return min(start + len(head.decode("utf-8", "replace")), len(self.text))
+        at = self.starts[min(line, len(self.starts)) - 1] + column
+        if self.characters is None:
+            return min(at, len(self.text))
+        return self.characters[min(at, len(self.characters) - 1)]
 
 
-def _line_starts(text: str) -> tuple[int, ...]:
+def _line_starts(text: bytes) -> tuple[int, ...]:
     """As the parser counts lines: by line feed, carriage return, or both together."""
-    starts = [0]
-    for at, character in enumerate(text):
-        if character == "\n" or (character == "\r" and text[at + 1 : at + 2] != "\n"):
-            starts.append(at + 1)
-    return tuple(starts)
+    return (0, *[end.end() for end in _LINE_END.finditer(text)])
 
 
 def read(text: str) -> ast.expr:
@@ -113,9 +120,13 @@ def grow(text: str) -> Grown:
     try:
         parsed = read(text)
     except SyntaxError as error:
-        return Grown(Illegal(0, len(text), str(error.msg)), (), False)
+        found = trouble(text, error)
+        return Grown(Illegal(0, len(text), found.message, found.advice), (), False)
     builder = _Builder(Place.of(text))
-    tree = builder.node(parsed, 0)
+    try:
+        tree = builder.node(parsed, 0)
+    except RecursionError:
+        return Grown(Illegal(0, len(text), "nested too deeply"), (), False)
     keys = tuple(dict.fromkeys(builder.keys))
     return Grown(tree, keys, builder.accepted)
 
@@ -133,31 +144,29 @@ class _Builder:
     def node(self, node: ast.expr, depth: int) -> Node:
         if depth > DEEPEST:
             return self._refuse(node, "nested too deeply", None)
+        grown: list[Node] = []
+        for part in _inside(node):
+            grown.append(self.node(part, depth + 1))
+        return self._joined(node, tuple(grown))
+
+    def _joined(self, node: ast.expr, parts: tuple[Node, ...]) -> Node:
         match node:
             case ast.Attribute() | ast.Name():
                 return self._reference(node)
             case ast.Constant(value=value):
                 return Constant(*self.place.bounds(node), value)
-            case ast.Compare():
-                return self._compare(node, depth)
+            case ast.Compare(ops=ops):
+                operators = tuple([_OPERATORS[type(op)] for op in ops])
+                self.accepted = self.accepted and _LEGAL.issuperset(operators)
+                return Compare(*self.place.bounds(node), parts, operators)
+            case ast.BoolOp(op=ast.And()):
+                return And(*self.place.bounds(node), parts)
             case ast.BoolOp():
-                kind = And if isinstance(node.op, ast.And) else Or
-                parts = [self.node(part, depth + 1) for part in node.values]
-                return kind(*self.place.bounds(node), tuple(parts))
+                return Or(*self.place.bounds(node), parts)
             case ast.UnaryOp(op=ast.Not()):
-                part = self.node(node.operand, depth + 1)
-                return Not(*self.place.bounds(node), part)
+                return Not(*self.place.bounds(node), parts[0])
             case _:
                 return self._refuse(node, *fault(node, self.place.slice(node)))
-
-    def _compare(self, node: ast.Compare, depth: int) -> Node:
-        operands = [self.node(node.left, depth + 1)]
-        for operand in node.comparators:
-            operands.append(self.node(operand, depth + 1))
-        operators = tuple([_OPERATORS[type(op)] for op in node.ops])
-        if not _LEGAL.issuperset(operators):
-            self.accepted = False
-        return Compare(*self.place.bounds(node), tuple(operands), operators)
 
     def _reference(self, node: ast.Attribute | ast.Name) -> Node:
         key = _key(node)
@@ -174,6 +183,19 @@ class _Builder:
         self.accepted = False
         self.keys.extend(_keys_inside(node))
         return Illegal(*self.place.bounds(node), message, advice)
+
+
+def _inside(node: ast.expr) -> Sequence[ast.expr]:
+    """The parts inside a part that the language allows."""
+    match node:
+        case ast.Compare(left=left, comparators=comparators):
+            return [left, *comparators]
+        case ast.BoolOp(values=values):
+            return values
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return (operand,)
+        case _:
+            return ()
 
 
 def _key(node: ast.AST) -> str | None:

@@ -26,7 +26,11 @@ __all__ = ["prove"]
 
 def prove(text: str, tree: Node, keys: tuple[str, ...], memory: Mapping[str, object]) -> Proof:
     """The proof of a whole condition; its truth is the engine's."""
-    return _Prover(text, names_for(keys), memory).part(tree, reached=True)
+    prover = _Prover(text, names_for(keys), memory)
+    try:
+        return prover.part(tree, reached=True)
+    except RecursionError:
+        return prover.part(Illegal(0, len(text), "nested too deeply"), reached=True)
 
 
 def _truth(value: object) -> Truth:
@@ -60,7 +64,7 @@ class _Prover:
             case Partial(value=path):
                 return self._proof(node, "invalid", _truth(path), reached, value=path)
             case Illegal(message=message, advice=advice):
-                error = f"{message}; {advice}" if advice else message
+                error = f"{message}; {advice}" if advice and advice.startswith("write ") else message
                 return self._proof(node, "invalid", Truth.ERRORS, reached, error=error, cause=True)
             case _:
                 assert_never(node)
@@ -113,8 +117,11 @@ class _Prover:
         holds, error, cause = True, children[0].error, False
         for sign, operand in zip(node.operators, node.operands[1:], strict=True):
             going = holds and error is None
-            right = self.part(operand, reached=reached and going)
-            if going and right.error is not None:
+            refused = going and sign not in EQUALITIES and sign not in ORDERINGS
+            right = self.part(operand, reached=reached and going and not refused)
+            if refused:
+                error, cause = f"`{sign}` can't be used in a condition", True
+            elif going and right.error is not None:
                 error = right.error
             elif going:
                 holds, error = self._pair(sign, children[-1], right)
@@ -134,8 +141,6 @@ class _Prover:
         )
 
     def _pair(self, sign: str, left: Proof, right: Proof) -> tuple[bool, str | None]:
-        if sign not in EQUALITIES and sign not in ORDERINGS:
-            return False, f"`{sign}` can't be used in a condition"
         try:
             return ordered(sign, left.value, right.value), None
         except RAISED:

@@ -34,7 +34,10 @@ def describe(proof: Proof) -> str:
         case Truth.ERRORS:
             return proof.error or "can't be evaluated"
         case Truth.FAILS:
-            return _Reason(proof).of(proof, holds=False)
+            try:
+                return _Reason(proof).of(proof, holds=False)
+            except RecursionError:
+                return f"`{shown(proof.text)}` is false"
 
 
 class _Reason:
