@@ -41,13 +41,22 @@ class Node(NamedTuple):
         """The author's own characters, quotes and all."""
         return self.source.text[self.start : self.end]
 
-    def get(self, key: object) -> Node | None:
+    def get(self, key: str | bool) -> Node | None:
         """The value node under a key; the last one where the key is repeated."""
-        return next((v for k, v in reversed(self.entries) if k.value == key and type(k.value) is type(key)), None)
+        pair = self._pair(key)
+        return pair[1] if pair else None
 
-    def key(self, key: object) -> Node | None:
+    def key(self, key: str | bool) -> Node | None:
         """The key node itself, to point at."""
-        return next((k for k, _ in reversed(self.entries) if k.value == key and type(k.value) is type(key)), None)
+        pair = self._pair(key)
+        return pair[0] if pair else None
+
+    def _pair(self, key: str | bool) -> tuple[Node, Node] | None:
+        if self.entries and isinstance(self.value, dict | set) and key in self.value:
+            for pair in reversed(self.entries):
+                if pair[0].value == key and type(pair[0].value) is type(key):
+                    return pair
+        return None
 
     def pairs(self) -> Iterator[tuple[str, Node, Node]]:
         """Key text, key node and value node, in order; of a repeated key only the last, the one that counts."""

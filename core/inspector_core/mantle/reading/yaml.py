@@ -8,9 +8,9 @@ from typing import Any
 import yaml
 from yaml.reader import Reader
 
-from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.builder import Builder
 from inspector_core.mantle.reading.nodes import Document, Node
+from inspector_core.mantle.reading.report import Report
 from inspector_core.source import Source
 
 __all__ = ["Document", "Node", "load"]
@@ -33,20 +33,16 @@ def load(source: Source, start: int = 0, end: int | None = None) -> Document:
     if source.text.startswith("\ufeff", start):
         start += 1
     text = source.text[start:end]
-    builder = Builder(source, start)
+    report = Report(source)
+    builder = Builder(report, start)
     try:
         builder.run(_LOADER(text).get_event)
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        builder.findings.append(_syntax(error, source, start, text))
-        return Document(None, tuple(builder.findings), builder.unfinished())
-    return Document(builder.root, tuple(builder.findings))
-
-
-def _syntax(error: Exception, source: Source, start: int, text: str) -> Finding:
-    at, message = _stumble(error, source, start, text)
-    hint = next((hint for part, hint in _HINTS if part in message), None)
-    end = min(at + 1, start + len(text))
-    return Finding("inspector.yaml.syntax", Severity.ERROR, message, source.span(at, end), hint)
+        at, message = _stumble(error, source, start, text)
+        hint = next((hint for part, hint in _HINTS if part in message), None)
+        report.add("syntax", message, at, min(at + 1, start + len(text)), hint)
+        return Document(None, tuple(report.findings), builder.unfinished())
+    return Document(builder.root, tuple(report.findings))
 
 
 def _stumble(error: Exception, source: Source, start: int, text: str) -> tuple[int, str]:
