@@ -1,0 +1,68 @@
+"""Where the characters of a value stand in its file, in spite of quotes, escapes, folds and indentation."""
+
+from __future__ import annotations
+
+import re
+
+from inspector_core.mantle.reading.nodes import Node
+from inspector_core.source import Source, Span
+
+__all__ = ["locate", "text_span"]
+
+_ESCAPE = re.compile(r"\\(?:(x..|u.{4}|U.{8}|[^\r\n])|[ \t]*\r?\n[ \t]*)")
+"""An escape in double quotes; one that stands for no character, but joins two lines, has no group."""
+
+_BREAK = re.compile(r"[ \t]*\r?\n\s*")
+"""The end of a line with the blank lines and the indentation after it: what a fold makes a space of."""
+
+
+def text_span(node: Node) -> Span:
+    """The text of a scalar without its quotes; of a block scalar its lines, from the first character on."""
+    text, start, end = node.source.text, node.start, node.end
+    if text[start:end][:1] in ("'", '"') and end - start >= 2:
+        return node.source.span(start + 1, end - 1)
+    if node.quoted and text[start:end][:1] in ("|", ">"):
+        header = text.find("\n", start, end)
+        content = text[header:end].lstrip() if header >= 0 else ""
+        return node.source.span(end - len(content), end)
+    return node.source.span(start, end)
+
+
+def locate(source: Source, span: Span, text: str, start: int, end: int | None = None) -> Span:
+    """The place of `text[start:end]` where the span is the `text_span` of a scalar that reads as the text.
+
+    Where the two can't be matched, the whole span.
+    """
+    raw_start, raw_end = _offset(source, span.line, span.column), _offset(source, span.end_line, span.end_column)
+    raw = source.text[raw_start:raw_end]
+    quote = source.text[raw_start - 1 : raw_start]
+    first = _advance(raw, quote, text[:start], 0)
+    last = first if end is None else _advance(raw, quote, text[start:end], first)
+    return span if first < 0 or last < 0 else source.span(raw_start + first, raw_start + last)
+
+
+def _offset(source: Source, line: int, column: int) -> int:
+    line = min(max(line, 1), len(source.starts))
+    return min(source.starts[line - 1] + column - 1, len(source.text))
+
+
+def _advance(raw: str, quote: str, text: str, at: int) -> int:
+    """Go along the raw characters, from one of them, as far as the text does; -1 where the two part."""
+    for character in text:
+        if at < 0:
+            break
+        at = _step(raw, quote, character, at)
+    return at
+
+
+def _step(raw: str, quote: str, character: str, at: int) -> int:
+    if quote == '"' and (escape := _ESCAPE.match(raw, at)):
+        at = escape.end()
+        return at if escape[1] else _step(raw, quote, character, at)
+    if quote == "'" and raw.startswith("''", at):
+        return at + 2
+    if character in " \n" and (fold := _BREAK.match(raw, at)):
+        return fold.end()
+    if raw.startswith(character, at):
+        return at + 1
+    return at if character in " \n" else -1
