@@ -10,7 +10,7 @@ HIDDEN = (
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
     "\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"  # soft hyphen, joiners, Arabic marks
     "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # fillers: letters that show nothing
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"  # zero width, line ends, bidi
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ufffe\uffff"  # zero width, line ends, bidi
     "\ufe00-\ufe0d"  # variation selectors, but for the two that emoji need
     "\ud800-\udfff"  # lone surrogates
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"

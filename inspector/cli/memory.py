@@ -7,11 +7,14 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector.cli.output import warn
 from inspector.errors import UsageError
 from inspector_core.finding import did_you_mean
-from inspector_core.mantle.project import Project
+
+if TYPE_CHECKING:
+    from inspector_core.mantle.project import Project
 
 __all__ = ["Resolve", "add_memory", "flat", "given", "in_project", "qualified"]
 

@@ -6,10 +6,13 @@ import os
 import sys
 from collections.abc import Iterable
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
-from inspector.pieces import Line
 from inspector.visible import visible
+
+if TYPE_CHECKING:
+    from inspector.pieces import Line
 
 __all__ = ["complain", "is_terminal", "prepare", "show", "wants_color", "warn", "write"]
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
 from inspector.errors import Exit, UsageError
-from inspector_core.finding import did_you_mean
 
 __all__ = ["COMMANDS", "ENGINES", "add_path", "parse"]
 
@@ -95,6 +94,8 @@ class _Parser(ArgumentParser):
     """Leaves the saying of errors to us."""
 
     def error(self, message: str) -> NoReturn:
+        from inspector_core.finding import did_you_mean
+
         unknown = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
         hint = did_you_mean(unknown, sorted(self._option_string_actions)) if unknown.startswith("-") else None
         raise UsageError(message, code="usage", hint=hint or f"see `{self.prog} --help`")

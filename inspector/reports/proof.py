@@ -19,8 +19,6 @@ TRUTHS: Mapping[Truth, tuple[str, Tone, str]] = {
 }
 """Glyph, tone and word of each outcome."""
 
-_WIDEST = 60
-
 
 def condition_lines(condition: Condition, memory: Mapping[str, object]) -> Iterator[Line]:
     """What a condition comes to, whether the engine accepts it at train, and the proof."""
@@ -35,36 +33,28 @@ def condition_lines(condition: Condition, memory: Mapping[str, object]) -> Itera
 
 
 def proof_lines(proof: Proof) -> Iterator[Line]:
-    """The whole tree; parts that the engine's short circuit never reached are in brackets."""
-    rows = list(_rows(proof, "", ""))
-    width = min(max((len(left) for left, *_ in rows), default=0), _WIDEST)
-    for left, tone, value in rows:
-        pad = " " * (width - len(left) + 2) if value[0] else ""
-        yield say((left, tone), pad, value)
+    """The whole tree, values at the right; parts that the engine's short circuit never reached are in brackets."""
+    yield from _branch(proof, "", "")
 
 
-def _rows(proof: Proof, first: str, rest: str) -> Iterator[tuple[str, Tone, Piece]]:
+def _branch(proof: Proof, first: str, rest: str) -> Iterator[Line]:
     glyph, tone, _ = TRUTHS[proof.truth]
     text = proof.kind if proof.kind in ("and", "or", "not") else " ".join(proof.text.split())
-    yield (
-        first + (f"{glyph} {text}" if proof.evaluated else f"({glyph} {text})"),
-        tone if proof.evaluated else "dim",
-        _value(proof),
-    )
+    told = f"{glyph} {text}" if proof.evaluated else f"({glyph} {text})"
+    yield _line(proof, (first, "dim"), (told, tone if proof.evaluated else "dim"))
     children = _children(proof)
     for child in children:
         last = child is children[-1]
-        yield from (_operand if proof.kind == "compare" else _rows)(
-            child, rest + ("└ " if last else "├ "), rest + ("  " if last else "│ ")
-        )
+        here, below = rest + ("└ " if last else "├ "), rest + ("  " if last else "│ ")
+        if proof.kind == "compare" and child.kind == "memory":
+            yield _line(child, (here, "dim"), (f"  {child.text}", "plain" if child.evaluated else "dim"))
+        else:
+            yield from _branch(child, here, below)
 
 
-def _operand(proof: Proof, first: str, rest: str) -> Iterator[tuple[str, Tone, Piece]]:
-    """A side of a comparison: its value matters, not whether that counts as true."""
-    if proof.kind != "memory":
-        yield from _rows(proof, first, rest)
-    else:
-        yield f"{first}  {proof.text}", "plain" if proof.evaluated else "dim", _value(proof)
+def _line(proof: Proof, *pieces: Piece) -> Line:
+    memory = _memory(proof)
+    return Line(pieces, _value(proof), key=memory.key if memory else None)
 
 
 def _children(proof: Proof) -> tuple[Proof, ...]:
@@ -73,10 +63,15 @@ def _children(proof: Proof) -> tuple[Proof, ...]:
     return () if proof.kind == "compare" and len(shown) == 1 and shown[0].kind == "memory" else shown
 
 
-def _value(proof: Proof) -> Piece:
+def _memory(proof: Proof) -> Proof | None:
+    """The entry whose value a line shows."""
+    if proof.kind == "memory" or _children(proof):
+        return proof if proof.kind == "memory" else None
+    return next((c for c in proof.children if c.kind == "memory"), None)
+
+
+def _value(proof: Proof) -> Piece | None:
     if proof.truth is Truth.ERRORS and proof.cause:
         return (proof.error or "error", "error")
-    memory = proof if proof.kind == "memory" else next((c for c in proof.children if c.kind == "memory"), None)
-    if memory is not None and not _children(proof):
-        return (shown(memory.value), "value")
-    return ("", "plain")
+    memory = _memory(proof)
+    return (shown(memory.value), "value") if memory else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 
 from inspector.pieces import Line, Piece, Tone
 from inspector.visible import visible
@@ -13,6 +14,9 @@ __all__ = ["blank", "harmless", "printed", "say"]
 _CODES: Mapping[Tone, str] = {
     "dim": "2", "good": "32", "bad": "31", "ask": "33", "error": "1;31", "head": "1", "value": "36", "accent": "35",
 }  # fmt: skip
+
+_WIDEST = 60
+"""The rightmost column that all lines of a run share."""
 
 _ORDER = re.compile(r"^(?=\s*::)|##(?=\[|vso\[)")
 """How a line begins, or what it holds, when a build server takes it for a command."""
@@ -35,12 +39,31 @@ def blank() -> Line:
 
 def printed(lines: Iterable[Line], color: bool = False) -> str:
     """The lines as text, each with its end; nothing from any file acts on a terminal or on a build server."""
-    return "".join(f"{_line(line, color)}\n" for line in lines)
+    return "".join(f"{_line(line, color)}\n" for run in _runs(lines) for line in _aligned(run))
+
+
+def _runs(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Lines that stand together: those with something at the right share its column."""
+    return (list(run) for _, run in groupby(lines, key=lambda line: bool(line.pieces)))
+
+
+def _aligned(run: list[Line]) -> Iterator[Line]:
+    """What stands at the right as a last piece, in one column as far as the lines are not too long for that."""
+    column = max((w for line in run if line.right and (w := _width(line)) <= _WIDEST), default=0)
+    for line in run:
+        if line.right is None:
+            yield line
+        else:
+            gap = " " * (max(column - _width(line), 0) + 2)
+            yield Line((*line.pieces, (gap, "plain"), line.right))
+
+
+def _width(line: Line) -> int:
+    return sum(len(visible(text)) for text, _ in line.pieces)
 
 
 def _line(line: Line, color: bool) -> str:
-    pieces = line.pieces if line.right is None else (*line.pieces, ("  ", "plain"), line.right)
-    shown = [(visible(text), tone) for text, tone in pieces]
+    shown = [(visible(text), tone) for text, tone in line.pieces]
     plain = "".join(text for text, _ in shown)
     if not color or _ORDER.search(plain):
         return harmless(plain).rstrip()

@@ -31,9 +31,8 @@ def title(project: Project, verdicts: Sequence[Verdict]) -> Line:
 
 
 def tool_lines(project: Project, verdicts: Sequence[Verdict]) -> Iterator[Line]:
-    """The tools skill by skill; the engine's bundled skills are left out where the author's are there to be seen."""
-    own = {s.id for s in project.own_skills}
-    shown = [v for v in verdicts if v.skill in own or v.skill is None] or list(verdicts)
+    """The tools skill by skill; the engine's own only where they say something of this moment."""
+    shown = [v for v in verdicts if (v.kind, v.standing) != ("built-in", "inactive")]
     width = min(max((len(v.tool) for v in shown), default=0), _LONGEST_NAME)
     yield title(project, shown)
     for skill, of in groupby(shown, key=lambda v: v.skill):
@@ -53,6 +52,15 @@ def report_lines(project: Project, verdicts: Sequence[Verdict], found: Findings)
 def _tool(verdict: Verdict, width: int) -> Line:
     tone = standing_tone(verdict.standing)
     standing = f"  {GLYPHS[verdict.standing]} {verdict.standing:<12} "
-    kind = "" if verdict.kind == "local" else f"  [{verdict.kind}]"
-    why = verdict.why or ("" if verdict.offered else verdict.reason)
-    return say((standing, tone), f"{verdict.tool:<{width}}  ", (why, "plain" if tone == "dim" else tone), (kind, "dim"))
+    why = _why(verdict)
+    kind = "" if verdict.kind == "local" else f"[{verdict.kind}]"
+    gap = "  " if why and kind else ""
+    return say(
+        (standing, tone), f"{verdict.tool:<{width}}  ", (why, "plain" if tone == "dim" else tone), (gap + kind, "dim")
+    )
+
+
+def _why(verdict: Verdict) -> str:
+    if verdict.why or verdict.offered:
+        return verdict.why or ("a call first asks the customer" if verdict.confirmation else "")
+    return verdict.reason

@@ -51,7 +51,8 @@ schema:
       type: bool
 """,
     "skills/pay/tools.py": """\
-from rasa.mantle import ToolContext, ToolResult, tool
+from rasa.mantle.tools.decorator import ToolContext, tool
+from rasa.mantle.tools.result import ToolResult
 
 
 @tool(description="Pays.")

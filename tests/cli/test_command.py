@@ -232,7 +232,9 @@ def hostile(agent: Path) -> Path:
     """Every name and text that can hold one holds escapes, bidi controls and orders to build servers."""
     gates = f"tool_constraints:\n- '{EVIL}':\n    requires: '{EVIL} session.a'\n"
     skill = f"---\nname: '{EVIL}'\n'{EVIL}': 1\n{gates}---\n{EVIL}\n"
-    tools = f"from rasa.mantle import tool\n\n@tool(description={EVIL!r})\nasync def evil(context): ...\n"
+    tools = (
+        f"from rasa.mantle.tools.decorator import tool\n\n@tool(description={EVIL!r})\nasync def evil(context): ...\n"
+    )
     for folder in (agent / "skills/evil", agent / f"skills/{EVIL.replace('/', '')}", agent / "skills/::error::x"):
         folder.mkdir()
         (folder / "skill.md").write_text(skill)

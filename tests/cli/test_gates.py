@@ -101,7 +101,7 @@ def test_an_unknown_key_is_set_all_the_same_and_told(inspector: Inspector, agent
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--skill", "pya"], "did you mean `pay`?"),
+        (["--skill", "pays"], "did you mean `pay`?"),
         (["--skill", "pay", "--block", "mian"], "did you mean `main`?"),
         (["--block", "main"], "--skill"),
     ],

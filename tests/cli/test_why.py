@@ -14,7 +14,7 @@ def test_it_says_the_verdict_the_proof_and_what_would_open_it(inspector: Inspect
     assert "session.project.authenticated" in ran.out
     assert "unset" in ran.out
     assert "would open it" in ran.out
-    assert "skills/pay/skill.md:7:15" in ran.out
+    assert "skills/pay/skill.md:8:15" in ran.out
 
 
 def test_an_error_is_no_falsehood(inspector: Inspector, agent: Path) -> None:
