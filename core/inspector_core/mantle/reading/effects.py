@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from inspector_core.mantle.reading.literals import Evaluation
 from inspector_core.mantle.reading.names import Names
-from inspector_core.mantle.reading.python import LEAVES, PARTS, STATEMENTS, Code, Function, touches, walk
+from inspector_core.mantle.reading.python import BRANCHES, PARTS, STATEMENTS, Code, Function, touches, walk
 from inspector_core.tool import UNKNOWN, MemoryUse, Outcome
 
 __all__ = ["Effects", "ModuleEffects"]
@@ -115,8 +115,8 @@ class ModuleEffects:
             for name in PARTS[kind]:
                 part = getattr(node, name)
                 if part.__class__ is list:
-                    stack += [p for p in reversed(part) if p.__class__ not in LEAVES]
-                elif part.__class__ not in LEAVES:
+                    stack += [p for p in reversed(part) if p.__class__ in BRANCHES]
+                elif part.__class__ in BRANCHES:
                     stack.append(part)
 
     def _inside(self, scope: Function | ast.Lambda, place: _Place) -> _Place:

@@ -41,7 +41,7 @@ class IntegrationsText:
     servers: tuple[Server, ...] = ()
     model_groups: tuple[str, ...] = ()
     complete: bool = True
-    """The file was read to its end, so a group that is not among these is not declared."""
+    """Every group could be read, so one that is not among these is not declared."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -60,7 +60,8 @@ def read_integrations(source: Source) -> IntegrationsText:
     groups = tuple(dict.fromkeys(_model_groups(section)))
     servers = tuple(read_servers(section.value("mcp_servers"), findings))
     findings += _literals(root)
-    return IntegrationsText(servers, groups, document.partial is None, tuple(findings))
+    unread = document.partial is not None or any(f.code == f"{_CONFIG}invalid_model_group" for f in findings)
+    return IntegrationsText(servers, groups, not unread, tuple(findings))
 
 
 def _keys(root: Section) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.mantle.project import Field, Scope
-from inspector_core.mantle.reading.yaml import Node, load
+from inspector_core.mantle.reading.yaml import Document, Node, load
 from inspector_core.source import Source, Span
 
 __all__ = ["MemoryText", "read_project_memory", "read_skill_memory"]
@@ -16,6 +16,7 @@ _ATTRIBUTES = (
     "type", "description", "enum_values", "llm_settable", "initial_value", "pii", "anonymization", "seed",
     "privacy_rules",
 )  # fmt: skip
+_KNOWN = frozenset(_ATTRIBUTES)
 _SECTIONS: tuple[Scope, ...] = ("public", "private")
 _YES = frozenset(("true", "yes", "on", "1"))
 
@@ -30,34 +31,34 @@ class MemoryText:
 
 def read_skill_memory(source: Source, skill_id: str) -> MemoryText:
     """A skill's contract: public entries, then private ones; of two with the same name the private one counts."""
-    document = load(source)
-    reader = _Reader(skill_id, list(document.findings))
+    document, reader = load(source), _Reader(skill_id)
     schema = reader.schema(document.node or document.partial)
-    if schema is None:
-        return MemoryText((), tuple(reader.findings))
-    public, private = (reader.section(schema, scope) for scope in _SECTIONS)
+    public, private = (reader.section(schema, scope) if schema else {} for scope in _SECTIONS)
     for entry in public.keys() & private.keys():
         message = f"`{entry}` is declared as public and as private: it is private"
         reader.warn("inspector.memory.shadowed", message, public[entry].span)
     kept = [f for entry, f in public.items() if entry not in private]
-    return MemoryText((*kept, *private.values()), tuple(reader.findings))
+    return MemoryText((*kept, *private.values()), reader.judged(document))
 
 
 def read_project_memory(source: Source) -> MemoryText:
     """The project's entries: a flat map."""
-    document = load(source)
-    reader = _Reader("project", list(document.findings))
+    document, reader = load(source), _Reader("project")
     node = document.node or document.partial
     fields = {} if node is None or node.value is None else reader.fields(node, "project", "this file")
-    return MemoryText(tuple(fields.values()), tuple(reader.findings))
+    return MemoryText(tuple(fields.values()), reader.judged(document))
 
 
 class _Reader:
     """Reads entries, and notes what the engine would pass over without a word."""
 
-    def __init__(self, owner: str, findings: list[Finding]) -> None:
+    def __init__(self, owner: str) -> None:
         self.owner = owner
-        self.findings = findings
+        self.findings: list[Finding] = []
+
+    def judged(self, document: Document) -> tuple[Finding, ...]:
+        """What is wrong; of a text that breaks off only that: what was read of it may be half of what is meant."""
+        return document.findings if document.node is None else (*document.findings, *self.findings)
 
     def warn(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self.findings.append(Finding(code, Severity.WARNING, message, span, hint))
@@ -102,7 +103,7 @@ class _Reader:
 
     def _attributes(self, name: str, node: Node) -> Mapping[object, object]:
         if isinstance(node.value, dict):
-            if not node.value.keys() <= set(_ATTRIBUTES):
+            if not node.value.keys() <= _KNOWN:
                 self._unknown(node, _ATTRIBUTES, f"no attribute of an entry, so `{name}` goes without it")
             return node.value
         if node.value is not None:

@@ -13,7 +13,7 @@ from typing import Any
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import Source, Span
 
-__all__ = ["LEAVES", "PARTS", "STATEMENTS", "Code", "Function", "import_failed", "parse", "touches", "walk"]
+__all__ = ["BRANCHES", "PARTS", "STATEMENTS", "Code", "Function", "import_failed", "parse", "touches", "walk"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -21,16 +21,28 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _BOM = "\ufeff"
 
 
-_LEFT_OUT = frozenset(("annotation", "ctx", "decorator_list", "op", "ops", "returns", "type_comment"))
-LEAVES = frozenset((ast.Constant, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal, str, int, type(None)))
-"""What has no parts that run."""
+_NO_CODE = frozenset((
+    "annotation", "arg", "asname", "attr", "conversion", "ctx", "decorator_list", "id", "is_async", "kind", "level",
+    "module", "name", "names", "op", "operators", "ops", "returns", "simple", "type_comment", "type_ignores",
+    "type_params",
+))  # fmt: skip
+
+
+def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+    if issubclass(kind, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return ("body",)
+    return tuple(f for f in reversed(kind._fields) if f not in _NO_CODE)
+
 
 PARTS = {
-    kind: tuple(f for f in reversed(kind._fields) if f not in _LEFT_OUT)
+    kind: () if issubclass(kind, (ast.Constant, ast.arguments)) else _parts(kind)
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
-"""For each kind of node the fields that may hold running code, last first; annotations and decorators are left out."""
+"""For each kind of node the fields that may hold running code, last first; what a signature says is left out."""
+
+BRANCHES = frozenset(kind for kind, parts in PARTS.items() if parts)
+"""Kinds of node that have such parts."""
 
 STATEMENTS = frozenset(kind for kind in PARTS if issubclass(kind, ast.stmt))
 

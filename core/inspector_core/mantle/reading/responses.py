@@ -14,6 +14,7 @@ from inspector_core.source import Source, Span
 __all__ = ["ResponsesText", "read_responses"]
 
 _VARIANT_KEYS = ("text", "metadata", "condition", "buttons")
+_KNOWN = frozenset(_VARIANT_KEYS)
 _FAILED = "mantle.validation.skill.failed_to_load"
 
 
@@ -27,18 +28,19 @@ class ResponsesText:
 
 def read_responses(source: Source, owner: str | None) -> ResponsesText:
     """A skill's responses, or without an owner the project's."""
-    document = load(source)
-    reader = _Reader(owner, list(document.findings))
+    document, reader = load(source), _Reader(owner)
     responses = tuple(reader.responses(document.node or document.partial))
-    return ResponsesText(responses, tuple(reader.findings))
+    if document.node is None:  # what was read of a text that breaks off may be half of what is meant
+        return ResponsesText(responses, document.findings)
+    return ResponsesText(responses, (*document.findings, *reader.findings))
 
 
 class _Reader:
     """Reads responses, and goes on past those that are malformed."""
 
-    def __init__(self, owner: str | None, findings: list[Finding]) -> None:
+    def __init__(self, owner: str | None) -> None:
         self.owner = owner
-        self.findings = findings
+        self.findings: list[Finding] = []
 
     def responses(self, root: Node | None) -> Iterator[Response]:
         listed = self._listed(root)
@@ -92,21 +94,23 @@ class _Reader:
         return None
 
     def _mapped(self, name: str, node: Node) -> Variant:
-        parts = {key.value: (key, value) for key, value in node.entries}
-        for key, _ in parts.values():
-            if key.value not in _VARIANT_KEYS:
-                word = str(key.value)
-                hint = (
-                    did_you_mean(word, _VARIANT_KEYS) or f"a variant has {', '.join(f'`{k}`' for k in _VARIANT_KEYS)}"
-                )
-                self._refuse("invalid_variant_key", f"`{word}` is no part of a response", key.span, hint)
-        values = {key: value for key, (_, value) in parts.items()}
-        text, (condition, place) = self._text(name, values.get("text")), self._condition(values.get("condition"))
+        values = {key.value: value for key, value in node.entries}
+        if not values.keys() <= _KNOWN:
+            self._unknown(node)
+        text = values.get("text")
+        condition, place = self._condition(values.get("condition"))
         buttons, button_source = self._buttons(name, values.get("buttons"))
         return Variant(
-            text, node.span, condition, place, buttons, button_source, self._rephrase(name, values.get("metadata")),
-            values["text"].span if "text" in values else None,
+            self._text(name, text), node.span, condition, place, buttons, button_source,
+            self._rephrase(name, values.get("metadata")), text.span if text else None,
         )  # fmt: skip
+
+    def _unknown(self, node: Node) -> None:
+        for _, key, _ in node.pairs():
+            if key.value not in _KNOWN:
+                word = key.text[:40]
+                hint = did_you_mean(word, _VARIANT_KEYS) or "use `text`, `metadata`, `condition` or `buttons`"
+                self._refuse("invalid_variant_key", f"`{word}` is no part of a response", key.span, hint)
 
     def _text(self, name: str, node: Node | None) -> str | None:
         if node is None or node.value is None:

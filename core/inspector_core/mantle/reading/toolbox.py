@@ -15,6 +15,8 @@ from inspector_core.tool import MemoryUse, Tool, ToolKind
 __all__ = ["Toolbox", "tool_files", "toolbox"]
 
 _DEEPEST_IMPORT = 5
+_MOST_LOOKUPS = 1_000
+"""Imports that are followed for one skill; each may lead to a module that is gone through as a whole."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,19 +45,19 @@ def tool_files(paths: Iterable[str], home: str) -> list[str]:
 
 def toolbox(shelf: Shelf, paths: list[str], kind: ToolKind) -> tuple[tuple[ToolsText, ...], Toolbox]:
     """The tools of these files, and every part that they were read from."""
-    used: dict[str, ToolsText] = {}
-    provided = [p for path in paths for p in _of_file(shelf, path, kind, used)]
-    own = [used[path] for path in paths if path in used]
+    resolver = _Resolver(shelf, kind)
+    provided = [p for path in paths for p in resolver.file(path)]
+    texts = [resolver.used[path] for path in paths if path in resolver.used]
     found: dict[str, _Provided] = {}
-    findings = [f for text in used.values() for f in text.findings]
+    findings = [f for text in resolver.used.values() for f in text.findings]
     for each in provided:
         earlier = found.get(each.tool.name)
         if earlier is not None and earlier.path != each.path:
             findings.append(_duplicate(each, earlier))
         found[each.tool.name] = each
-    return tuple(used.values()), Toolbox(
-        tuple(p.tool for p in found.values()), tuple(findings), tuple(w for text in own for w in text.writes),
-        tuple(b for text in own for b in text.bypasses),
+    return tuple(resolver.used.values()), Toolbox(
+        tuple(p.tool for p in found.values()), tuple(findings), tuple(w for text in texts for w in text.writes),
+        tuple(b for text in texts for b in text.bypasses),
     )  # fmt: skip
 
 
@@ -65,35 +67,58 @@ def _duplicate(later: _Provided, earlier: _Provided) -> Finding:
     return Finding("inspector.tools.duplicate", Severity.WARNING, message, span, "give one of them another name")
 
 
-def _of_file(shelf: Shelf, path: str, kind: ToolKind, used: dict[str, ToolsText]) -> Iterator[_Provided]:
-    text = shelf.part(path, ToolsText, partial(read_tools, kind=kind))
-    if text is None:
-        return
-    used[path] = text
-    for entry in text.entries:
-        if isinstance(entry, Tool):
-            yield _Provided(entry, path)
-        else:
-            for tool in _imported(shelf, entry, kind, used, 1):
-                yield _Provided(tool, path)
+class _Resolver:
+    """Finds the tools that files define, and those that they import from other modules of the agent."""
+
+    def __init__(self, shelf: Shelf, kind: ToolKind) -> None:
+        self.shelf = shelf
+        self.kind: ToolKind = kind
+        self.used: dict[str, ToolsText] = {}
+        """Every file that was read for it."""
+        self._left = _MOST_LOOKUPS
+
+    def file(self, path: str) -> Iterator[_Provided]:
+        """The tools that one file registers."""
+        text = self.shelf.part(path, ToolsText, partial(read_tools, kind=self.kind))
+        if text is None:
+            return
+        self.used[path] = text
+        for entry in text.entries.values():
+            found = [entry] if isinstance(entry, Tool) else self._imported(entry, 1)
+            yield from (_Provided(tool, path) for tool in found)
+
+    def _imported(self, wanted: ImportedName, depth: int) -> Iterator[Tool]:
+        """The tools that a name stands for in another module; what that module has from elsewhere is followed."""
+        path, self._left = _module_path(self.shelf, wanted.module), self._left - 1
+        if path is None or depth > _DEEPEST_IMPORT or self._left < 0:
+            return
+        text = self.shelf.part(path, ToolsText, partial(_read_module, kind=self.kind))
+        if text is None:
+            return
+        self.used.setdefault(path, text)
+        for entry in _wanted(text, wanted.original):
+            if isinstance(entry, Tool):
+                name = entry.name if wanted.name == "*" else wanted.name
+                yield replace(entry, name=name, kind=self.kind)
+            else:
+                yield from self._imported(_further(wanted, entry), depth + 1)
 
 
-def _imported(
-    shelf: Shelf, wanted: ImportedName, kind: ToolKind, used: dict[str, ToolsText], depth: int
-) -> Iterator[Tool]:
-    """The tools that a name stands for in another module of the agent."""
-    path = _module_path(shelf, wanted.module)
-    text = shelf.part(path, ToolsText, partial(_read_module, kind=kind)) if path and depth <= _DEEPEST_IMPORT else None
-    if path is None or text is None:
+def _further(wanted: ImportedName, behind: ImportedName) -> ImportedName:
+    """The import behind an import, under the name that is wanted."""
+    if behind.name == "*":
+        return replace(behind, name=wanted.name, original=wanted.original)
+    return behind if wanted.name == "*" else replace(behind, name=wanted.name)
+
+
+def _wanted(text: ToolsText, name: str) -> Iterator[Tool | ImportedName]:
+    """What a module has under a name, or under any public one; or where it may have it from."""
+    if name != "*" and name in text.entries:
+        yield text.entries[name]
         return
-    used.setdefault(path, text)
-    for entry in text.entries:
-        if wanted.original not in ("*", entry.name) or (wanted.original == "*" and entry.name.startswith("_")):
-            continue
-        found = [entry] if isinstance(entry, Tool) else _imported(shelf, entry, kind, used, depth + 1)
-        for tool in found:
-            name = tool.name if wanted.name == "*" else wanted.name
-            yield tool if (tool.name, tool.kind) == (name, kind) else replace(tool, name=name, kind=kind)
+    for entry in text.entries.values():
+        if entry.name == "*" or (name == "*" and not entry.name.startswith("_")):
+            yield entry
 
 
 def _read_module(source: Source, kind: ToolKind) -> ToolsText:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.bypasses import bypasses
@@ -38,8 +38,8 @@ class ImportedName:
 class ToolsText:
     """What one Python file of the agent was read as."""
 
-    entries: tuple[Tool | ImportedName, ...] = ()
-    """In the order in which their names are first bound."""
+    entries: Mapping[str, Tool | ImportedName] = field(default_factory=dict)
+    """By the names they are bound to, in the order of the first binding; `from x import *` stands under `x.*`."""
     findings: tuple[Finding, ...] = ()
     writes: tuple[MemoryUse, ...] = ()
     """Every literal memory write in the file, whether or not a tool reaches it."""
@@ -48,11 +48,11 @@ class ToolsText:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Those defined in this very file."""
-        return tuple(e for e in self.entries if isinstance(e, Tool))
+        return tuple(e for e in self.entries.values() if isinstance(e, Tool))
 
     @property
     def imported(self) -> tuple[ImportedName, ...]:
-        return tuple(e for e in self.entries if isinstance(e, ImportedName))
+        return tuple(e for e in self.entries.values() if isinstance(e, ImportedName))
 
 
 def read_tools(source: Source, kind: ToolKind) -> ToolsText:
@@ -85,7 +85,7 @@ class _Reader:
             self._bind(statement)
         self.findings += _legacy(self.code)
         return ToolsText(
-            tuple(self.entries.values()), tuple(self.findings), tuple(self.effects.writes),
+            self.entries, tuple(self.findings), tuple(self.effects.writes),
             tuple(bypasses(self.code)),
         )  # fmt: skip
 
