@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["HIDDEN", "visible"]
+__all__ = ["HIDDEN", "harmless", "visible"]
 
 HIDDEN = (
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
@@ -21,6 +21,9 @@ HIDDEN = (
 _EVERY = re.compile(f"[{HIDDEN}]")
 _IN_LINES = re.compile(f"(?![\\n\\t])[{HIDDEN}]")
 
+_ORDER = re.compile(r"^(?=\s*::)|##(?=\[|vso\[)")
+"""How a line begins, or what it holds, when a build server that logs it takes it for a command."""
+
 
 def visible(text: str, lines: bool = False) -> str:
     """The text with each such character replaced by a sign for it (`␛`, `⟨U+202E⟩`).
@@ -30,6 +33,11 @@ def visible(text: str, lines: bool = False) -> str:
     if text.isascii() and text.isprintable():
         return text
     return (_IN_LINES if lines else _EVERY).sub(_sign, text)
+
+
+def harmless(text: str) -> str:
+    """One line for a terminal or a log: visible, and no order to a build server."""
+    return _ORDER.sub(lambda m: "#⟨U+0023⟩" if m.group() else "⟨U+003A⟩", visible(text))
 
 
 def _sign(match: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
-from inspector.visible import visible
+from inspector.visible import harmless
 
 if TYPE_CHECKING:
     from inspector.pieces import Line
@@ -53,7 +53,7 @@ def complain(error: InspectorError, as_json: bool) -> None:
 
 
 def _one_line(message: str, hint: str | None) -> str:
-    return visible(message if hint is None else f"{message} ({hint})")
+    return harmless(message if hint is None else f"{message} ({hint})")
 
 
 def wants_color(choice: str) -> bool:

@@ -10,7 +10,7 @@ from argparse import Namespace
 from inspector.cli.output import complain, prepare
 from inspector.cli.parser import parse
 from inspector.errors import Exit, InspectorError
-from inspector.visible import visible
+from inspector.visible import harmless
 
 __all__ = ["run"]
 
@@ -25,8 +25,8 @@ def run(argv: list[str]) -> Exit:
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except Exception:
-        print(visible(traceback.format_exc(), lines=True), file=sys.stderr)
-        print("inspector: this is a mistake of the inspector's own", file=sys.stderr)
+        told = [harmless(line) for line in traceback.format_exc().splitlines()]
+        print(*told, "inspector: this is a mistake of the inspector's own", sep="\n", file=sys.stderr)
         return Exit.INTERNAL
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from inspector.reports.findings import Findings
-from inspector.reports.text import harmless
+from inspector.visible import harmless
 from inspector_core.finding import Finding, Severity
 
 __all__ = ["github"]

@@ -7,7 +7,7 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from inspector.reports.findings import Findings
-from inspector.reports.text import harmless
+from inspector.visible import harmless
 from inspector_core.finding import Finding, Severity
 
 __all__ = ["junit"]

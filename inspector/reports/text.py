@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from inspector.pieces import Line, Piece, Tone
-from inspector.visible import visible
+from inspector.visible import harmless, visible
 
-__all__ = ["blank", "harmless", "printed", "say"]
+__all__ = ["blank", "printed", "say"]
 
 _CODES: Mapping[Tone, str] = {
     "dim": "2", "good": "32", "bad": "31", "ask": "33", "error": "1;31", "head": "1", "value": "36", "accent": "35",
@@ -17,14 +16,6 @@ _CODES: Mapping[Tone, str] = {
 
 _WIDEST = 60
 """The rightmost column that all lines of a run share."""
-
-_ORDER = re.compile(r"^(?=\s*::)|##(?=\[|vso\[)")
-"""How a line begins, or what it holds, when a build server takes it for a command."""
-
-
-def harmless(text: str) -> str:
-    """One line of text in which nothing acts on a terminal or, in its log, on a build server."""
-    return _ORDER.sub(lambda m: "#⟨U+0023⟩" if m.group() else "⟨U+003A⟩", visible(text))
 
 
 def say(*pieces: Piece | str) -> Line:
@@ -65,8 +56,9 @@ def _width(line: Line) -> int:
 def _line(line: Line, color: bool) -> str:
     shown = [(visible(text), tone) for text, tone in line.pieces]
     plain = "".join(text for text, _ in shown)
-    if not color or _ORDER.search(plain):
-        return harmless(plain).rstrip()
+    safe = harmless(plain)
+    if not color or safe != plain:
+        return safe.rstrip()
     return "".join(_painted(*piece) for piece in shown).rstrip()
 
 
