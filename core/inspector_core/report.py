@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -11,7 +12,7 @@ from inspector_core.proof import Proof
 from inspector_core.source import Span
 from inspector_core.tool import ToolKind
 
-__all__ = ["Change", "Plan", "Report", "Standing", "Verdict", "changes"]
+__all__ = ["Change", "OnDemand", "Plan", "Report", "Standing", "Verdict", "changes"]
 
 Standing = Literal["offered", "hidden", "asks", "error", "inactive", "not imported", "engine only"]
 """The word on the screen. `asks`: offered, and a call opens a confirmation. `error`: its gate can't be evaluated."""
@@ -64,6 +65,16 @@ class Verdict:
         return self.skill, self.tool
 
 
+class OnDemand(Mapping[str | None, tuple[Verdict, ...]]):
+    """Verdicts by skill that are worked out when they are asked for; the standings can be had without them."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def standings(self, skill: str | None) -> Mapping[str, Standing]:
+        """Tool to standing for one skill; empty for one that is not listed."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """All verdicts in a state, in the order of the author's files; compared by identity."""
@@ -87,6 +98,12 @@ class Report:
     def of(self, skill: str | None) -> tuple[Verdict, ...]:
         """The verdicts judged for one skill."""
         return self.by_skill.get(skill, ())
+
+    def standings(self, skill: str | None) -> Mapping[str, Standing]:
+        """Each tool's standing for one skill: all that a count or a comparison needs, and cheaper than the verdicts."""
+        if isinstance(self.by_skill, OnDemand):
+            return self.by_skill.standings(skill)
+        return {v.tool: v.standing for v in self.of(skill)}
 
     def find(self, tool: str, skill: str | None = None) -> Verdict | None:
         """The verdict on a tool by name; with a skill, the one judged for it."""
@@ -117,11 +134,9 @@ def changes(before: Report, after: Report) -> tuple[Change, ...]:
 
 
 def _moved(before: Report, after: Report, skill: str | None) -> Iterator[Change]:
-    old, new = before.of(skill), after.of(skill)
-    if old is new:
+    was, now = before.standings(skill), after.standings(skill)
+    if was is now:
         return
-    was = {v.tool: v.standing for v in old}
-    now = {v.tool: v.standing for v in new}
     for tool in dict.fromkeys([*now, *was]):
         if was.get(tool) != now.get(tool):
             yield Change(skill, tool, was.get(tool), now.get(tool))

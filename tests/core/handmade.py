@@ -71,7 +71,9 @@ def imported(name: str, server: str | None = None) -> Import:
     return Import(name, server, HERE)
 
 
-def field(key: str, type: str = "any", scope: Scope = "public", *, settable: bool = False, initial: object = None) -> Field:
+def field(
+    key: str, type: str = "any", scope: Scope = "public", *, settable: bool = False, initial: object = None
+) -> Field:
     scope = "project" if key.startswith("project.") else scope
     return Field(key, scope, type, HERE, llm_settable=settable, initial_value=initial)
 

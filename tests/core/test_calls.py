@@ -6,6 +6,7 @@ import json
 
 import pytest
 from handmade import HERE, Played, done_when, field, gate, imported, local, named, project, says, skill, trigger
+
 from inspector_core.events import (
     Activated,
     AuthorCleared,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from handmade import Played, asks, done_when, field, gate, local, project, rule, says, skill
+
 from inspector_core.events import (
     Activated,
     AuthorSet,

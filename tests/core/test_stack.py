@@ -18,6 +18,7 @@ from handmade import (
     skill,
     trigger,
 )
+
 from inspector_core.events import (
     Activated,
     AuthorSet,

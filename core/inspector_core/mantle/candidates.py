@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -64,7 +64,7 @@ class _Links:
 
     def __init__(self) -> None:
         self.candidates: dict[tuple[str, str | None], tuple[Candidate, ...]] = {}
-        self.readers: Mapping[str, frozenset[str]] | None = None
+        self.readers: Mapping[str, Sequence[str]] | None = None
         self.confirming: frozenset[str] | None = None
         self.led_to: frozenset[str] | None = None
 
@@ -94,15 +94,15 @@ def registered(project: Project, skill: Skill, block: Block | None, name: str) -
     return next(found, None)
 
 
-def readers(project: Project) -> Mapping[str, frozenset[str]]:
+def readers(project: Project) -> Mapping[str, Sequence[str]]:
     """For each key, the skills with a verdict that depends on it."""
     links = _links(project)
     if links.readers is None:
-        index: dict[str, set[str]] = {}
+        index: dict[str, list[str]] = {}
         for skill in project.skills:
-            for key in _read_by(project, skill):
-                index.setdefault(key, set()).add(skill.id)
-        links.readers = {key: frozenset(skills) for key, skills in index.items()}
+            for key in set(_read_by(project, skill)):
+                index.setdefault(key, []).append(skill.id)
+        links.readers = index
     return links.readers
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inspector_core.mantle.engine.state import Frame, State
+from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Block, Precondition, Project, Skill
 
 __all__ = [
-    "Target", "binding", "compiled", "entry_block", "find_target", "not_routable", "resolver", "start_of", "startable",
+    "Target", "binding", "can_start", "compiled", "entry_block", "find_target", "not_routable", "resolver", "start_of",
+    "startable",
 ]  # fmt: skip
 
 Target = tuple[Skill, Block | None]
@@ -48,6 +49,11 @@ def not_routable(skill: Skill) -> str | None:
 def startable(project: Project, state: State) -> tuple[str, ...]:
     """What `activate` would list now, in its own order."""
     return tuple(sorted({*_skills(project, state), *_own_blocks(project, state)}))
+
+
+def can_start(project: Project, state: State) -> bool:
+    """Whether `activate` would list anything now."""
+    return next(_skills(project, state), None) is not None or next(_own_blocks(project, state), None) is not None
 
 
 def _skills(project: Project, state: State) -> Iterator[str]:
@@ -90,8 +96,3 @@ def binding(project: Project, skill: Skill) -> Precondition | None:
 def resolver(project: Project, bound: Precondition) -> Skill | None:
     """The skill that is run to satisfy a precondition."""
     return project.skill_by_id.get(bound.resolve_with.name) if bound.resolve_with else None
-
-
-def live(frame: Frame) -> bool:
-    """Whether a frame waits for nothing but the frames above it."""
-    return frame.frame_type in ("regular", "call")

@@ -1,0 +1,158 @@
+"""The engine's own tools: which of them the model is offered, and which a call would get past (§5.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from inspector_core.mantle import scope
+from inspector_core.mantle.condition.words import describe
+from inspector_core.mantle.engine.confirm import CANCEL, obstacle
+from inspector_core.mantle.engine.state import State
+from inspector_core.mantle.gatelist import BUILT_IN, SWITCHABLE
+from inspector_core.mantle.judge import Ruling, Scene, next_turn, plan
+from inspector_core.mantle.project import BuiltinConstraint, Project, Skill
+from inspector_core.mantle.targets import can_start
+from inspector_core.proof import Proof, Truth
+from inspector_core.report import Verdict
+
+__all__ = ["built_ins", "correctable", "routing"]
+
+_YES: Final = Ruling(True, True, "offered", "offered")
+_SEARCHED: Final = "knowledge was searched in this turn"
+_AFTER_SEARCH: Final = frozenset({"complete", "cancel", "correct", "set_fields"})
+
+
+def built_ins(here: Scene) -> tuple[Verdict, ...]:
+    """The verdicts for the skill that is active, or for one that is not."""
+    return tuple(_verdict(here, tool) for tool in BUILT_IN)
+
+
+def routing(project: Project, state: State) -> tuple[Verdict, ...]:
+    """The verdicts while no skill is active."""
+    return built_ins(Scene(project, state, None, None, True, next_turn(state), None))
+
+
+def correctable(project: Project, skill: Skill, state: State) -> tuple[str, ...]:
+    """The entries that `correct` may change: the customer gave them, and they are set (§3.5)."""
+    given = ("model", "customer")
+    return tuple(
+        f.key for f in scope.settable(skill)
+        if f.type != "json" and f.key in state.memory and f.key in state.writes and state.writes[f.key].writer in given
+    )  # fmt: skip
+
+
+def _verdict(here: Scene, tool: str) -> Verdict:
+    constraint = here.project.agent.constraint(tool)
+    ruling, proof = _rule(here, tool, constraint), None
+    completion = here.skill.completion if here.skill is not None and tool == "complete" else None
+    condition = completion.condition if completion is not None else None
+    if here.active and here.block is None and condition is not None:
+        proof = _completion(here)
+    rule = constraint.confirmation if constraint is not None and tool == CANCEL and here.active else None
+    return Verdict(
+        here.skill.id if here.skill else None, tool, "built-in", ruling.offered, ruling.admissible, ruling.standing,
+        ruling.reason, ruling.why, constraint.span if constraint else None,
+        requires=condition.text if condition else None,
+        gate_span=completion.condition_span if completion else None, proof=proof,
+        confirmation=plan(here, rule) if rule is not None and rule.enabled else None, active=here.active,
+    )  # fmt: skip
+
+
+def _rule(here: Scene, tool: str, constraint: BuiltinConstraint | None) -> Ruling:
+    if not here.active:
+        return Ruling(False, False, "inactive", "skill-not-active", "only offered to the skill that is active")
+    if constraint is not None and not constraint.enabled and tool in SWITCHABLE:
+        return _no("disabled", "`agent.yml` switches it off")
+    if here.turn.searched and tool in _AFTER_SEARCH:
+        return _no("after-knowledge-search", _SEARCHED)
+    return _RULES[tool](here)
+
+
+def _no(reason: str, why: str) -> Ruling:
+    return Ruling(False, False, "hidden", reason, why)
+
+
+def _activate(here: Scene) -> Ruling:
+    return _YES if can_start(here.project, here.state) else _no("nothing-to-start", "no skill can be started now")
+
+
+def _search(here: Scene) -> Ruling:
+    return _YES if here.project.has_knowledge else _no("no-knowledge", "there are no `references/` to search")
+
+
+def _cannot_help(here: Scene) -> Ruling:
+    if here.turn.searched or not here.project.has_knowledge:
+        return _YES
+    return _no("before-knowledge-search", "knowledge has to be searched first")
+
+
+def _resolve(here: Scene) -> Ruling:
+    if here.pending is None:
+        return _no("nothing-pending", "no confirmation waits here")
+    if here.turn.paused:
+        why = f"`{here.pending.tool}` has only just been asked"
+        return Ruling(True, False, "offered", "paused-this-turn", why)
+    return _YES
+
+
+def _listen(here: Scene) -> Ruling:
+    if here.turn.searched:
+        return _no("after-knowledge-search", _SEARCHED)
+    if here.pending is not None:
+        return _no("pending-confirmation", f"`{here.pending.tool}` waits for an answer")
+    return _YES
+
+
+def _complete(here: Scene) -> Ruling:
+    if here.skill is None:
+        return _no("skill-not-active", "no skill is active")
+    if here.block is not None:
+        return _no("inside-block", f"`{here.block.id}` is running")
+    if here.pending is not None:
+        why = f"`{here.pending.tool}` waits for an answer"
+        return Ruling(True, False, "offered", "pending-confirmation", why)
+    proof = _completion(here)
+    if proof is not None and proof.truth is not Truth.HOLDS:
+        return Ruling(True, False, "offered", "completion-unmet", describe(proof))
+    return _YES
+
+
+def _completion(here: Scene) -> Proof | None:
+    completion = here.skill.completion if here.skill is not None else None
+    condition = completion.condition if completion is not None else None
+    if here.skill is None or condition is None:
+        return None
+    return condition.prove(scope.view(here.project, here.skill.id, here.state.memory, condition))
+
+
+def _cancel(here: Scene) -> Ruling:
+    if here.skill is None:
+        return _no("skill-not-active", "no skill is active")
+    constraint = here.project.agent.constraint(CANCEL)
+    if constraint is None or constraint.confirmation is None or not constraint.confirmation.enabled:
+        return _YES
+    own = here.pending if here.pending is not None and here.pending.tool == CANCEL else None
+    hindered = obstacle(own, own is not None, here.turn, here.skill.id, CANCEL)
+    if hindered is not None:
+        return Ruling(True, False, "asks", *hindered)
+    return Ruling(True, True, "asks", "asks")
+
+
+def _correct(here: Scene) -> Ruling:
+    if here.skill is not None and correctable(here.project, here.skill, here.state):
+        return _YES
+    return _no("nothing-to-correct", "nothing that the customer said is in memory")
+
+
+def _set_fields(here: Scene) -> Ruling:
+    if here.skill is not None and scope.settable_fields(here.project, here.skill, here.state.memory):
+        return _YES
+    return _no("nothing-to-set", "no entry that the model may set is null")
+
+
+_RULES: Mapping[str, Callable[[Scene], Ruling]] = {
+    "activate": _activate, "search_knowledge": _search, "cannot_help": _cannot_help,
+    "resolve_tool_confirmation": _resolve, "listen": _listen, "complete": _complete, "cancel": _cancel,
+    "correct": _correct, "set_fields": _set_fields,
+}  # fmt: skip

@@ -1,0 +1,239 @@
+"""One verdict: what the engine would do with a tool in one situation, and why (§5.6, §6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, assert_never
+
+from inspector_core.mantle import scope
+from inspector_core.mantle.candidates import Candidate, led_to
+from inspector_core.mantle.condition.words import describe
+from inspector_core.mantle.engine.activate import unmet
+from inspector_core.mantle.engine.confirm import obstacle
+from inspector_core.mantle.engine.responses import render
+from inspector_core.mantle.engine.state import Frame, Pending, State, Turn
+from inspector_core.mantle.project import Block, ConfirmationRule, Gate, Project, Skill
+from inspector_core.mantle.targets import not_routable
+from inspector_core.proof import Proof, Truth
+from inspector_core.report import Plan, Standing, Verdict
+
+__all__ = ["Ruling", "Scene", "custom", "next_turn", "plan", "scene", "standing"]
+
+Bar = tuple[str, str]
+"""A reason code, and why in a line."""
+
+_Case = Literal["never", "barred", "block-hides", "closed", "unmet", "searched", "open"]
+_STANDINGS: dict[str, Standing] = {"engine-only": "engine only", "not-imported": "not imported"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What a skill's tools are judged in, besides their own gates."""
+
+    project: Project
+    state: State
+    skill: Skill | None
+    """`None`: no skill is active, and routing picks one."""
+    block: Block | None
+    active: bool
+    turn: Turn
+    """The flags that the model's next move meets."""
+    pending: Pending | None
+    """The confirmation that waits on what is live here."""
+    barred: Bar | None = None
+    """Why the skill can't be started at all."""
+    unmet: Bar | None = None
+    """Why another skill would have to run first."""
+
+
+class Ruling(NamedTuple):
+    """The heart of a verdict."""
+
+    offered: bool
+    admissible: bool
+    standing: Standing
+    reason: str
+    why: str = ""
+
+
+def next_turn(state: State) -> Turn:
+    """A closed turn's flags are gone when the model moves next."""
+    return state.turn if state.turn.open else Turn(state.turn.number)
+
+
+def scene(project: Project, state: State, skill: Skill, block: Block | None, active: bool) -> Scene:
+    """A skill in its prose or a block: as things stand if it is the active one, else as if it had just begun there."""
+    if active:
+        state = _as_if(state, skill, block)
+        return Scene(project, state, skill, block, True, next_turn(state), state.active_pending)
+    return Scene(
+        project,
+        state,
+        skill,
+        block,
+        False,
+        next_turn(state),
+        None,
+        _barred(project, skill),
+        _first(project, skill, state),
+    )
+
+
+def _as_if(state: State, skill: Skill, block: Block | None) -> State:
+    top = state.top
+    if top is not None and (top.skill_id, top.block_id) == (skill.id, block.id if block else None):
+        return state
+    stack = (Frame("", skill.id), *((Frame("", skill.id, block.id, "START"),) if block else ()))
+    return replace(state, stack=stack)
+
+
+def _barred(project: Project, skill: Skill) -> Bar | None:
+    match not_routable(skill):
+        case "disabled":
+            return "disabled", f"`{skill.id}` is disabled"
+        case "skill-hidden" if skill.id not in led_to(project):
+            return "skill-hidden", f"`{skill.id}` is hidden from routing, and nothing in the files leads to it"
+        case "no-entry-block":
+            return "no-entry-block", f"`{skill.id}` has no single block to start with"
+        case _:
+            return None
+
+
+def _first(project: Project, skill: Skill, state: State) -> Bar | None:
+    bound = unmet(project, skill, state.memory)
+    if bound is None or bound.satisfied_when is None:
+        return None
+    condition = bound.satisfied_when
+    proof = condition.prove(scope.view(project, None, state.memory, condition))
+    first = f": `{bound.resolve_with.name}` runs first" if bound.resolve_with else ""
+    return "precondition-unmet", f"precondition `{bound.name}`: {describe(proof)}{first}"
+
+
+# -- custom tools --------------------------------------------------------------------------------------------------
+
+
+def standing(here: Scene, tool: Candidate) -> Standing:
+    """The word alone, at a fraction of what the whole verdict costs."""
+    requires = tool.gate.requires if tool.gate is not None else None
+    truth = Truth.HOLDS
+    if requires is not None and tool.never is None and here.barred is None:
+        truth = requires.truth(scope.visible(here.state.memory, requires, tool.masked))
+    return _standing(tool, truth, _case(here, tool, truth))
+
+
+def custom(here: Scene, tool: Candidate) -> Verdict:
+    """The verdict on one of a skill's own, shared or imported tools."""
+    gate = tool.gate
+    proof = _prove(here, gate, tool)
+    asked = plan(here, gate.confirmation) if gate and gate.confirmation and gate.confirmation.enabled else None
+    ruling = _rule(here, tool, proof, asked)
+    return Verdict(
+        here.skill.id if here.skill else None, tool.name, tool.kind, ruling.offered, ruling.admissible,
+        ruling.standing, ruling.reason, ruling.why, tool.span,
+        gate.requires.text if gate and gate.requires else None,
+        gate.requires_span if gate else None,
+        proof,
+        asked,
+        gate.on_success.name if gate and gate.on_success else None,
+        gate.on_failure.name if gate and gate.on_failure else None,
+        here.active,
+    )  # fmt: skip
+
+
+def _prove(here: Scene, gate: Gate | None, tool: Candidate) -> Proof | None:
+    if gate is None or gate.requires is None:
+        return None
+    return gate.requires.prove(scope.visible(here.state.memory, gate.requires, tool.masked))
+
+
+def _case(here: Scene, tool: Candidate, truth: Truth) -> _Case:
+    """What decides, in the engine's order: what the tool is, whether its skill can run, its gate, then the moment."""
+    if tool.never is not None:
+        return "never"
+    if here.barred is not None:
+        return "barred"
+    if tool.block_hides:
+        return "block-hides"
+    if truth is not Truth.HOLDS:
+        return "closed"
+    if here.unmet is not None:
+        return "unmet"
+    return "searched" if here.active and here.turn.searched else "open"
+
+
+def _standing(tool: Candidate, truth: Truth, case: _Case) -> Standing:
+    match case:
+        case "never":
+            return _STANDINGS.get(tool.never or "", "hidden")
+        case "barred" | "unmet":
+            return "inactive"
+        case "closed":
+            return "error" if truth is Truth.ERRORS else "hidden"
+        case "block-hides" | "searched":
+            return "hidden"
+        case "open":
+            return "asks" if tool.confirms else "offered"
+        case _:
+            assert_never(case)
+
+
+def _rule(here: Scene, tool: Candidate, proof: Proof | None, asked: Plan | None) -> Ruling:
+    truth = proof.truth if proof is not None else Truth.HOLDS
+    case = _case(here, tool, truth)
+    word = _standing(tool, truth, case)
+    hindered = _hindered(here, tool, asked) if asked is not None else None
+    match case:
+        case "never":
+            return Ruling(False, False, word, tool.never or "", tool.never_why)
+        case "barred" | "unmet":
+            return Ruling(False, False, word, *(here.barred or here.unmet or ("", "")))
+        case "block-hides":
+            return Ruling(False, True, word, case, _hides(here, tool))
+        case "closed":
+            return Ruling(False, False, word, *_closed(tool, proof))
+        case "searched":
+            why = "knowledge was searched in this turn"
+            return Ruling(False, hindered is None, word, "after-knowledge-search", why)
+        case "open":
+            return Ruling(True, hindered is None, word, *(hindered or (word, tool.note)))
+        case _:
+            assert_never(case)
+
+
+def _hides(here: Scene, tool: Candidate) -> str:
+    block = here.block.id if here.block else ""
+    return f"`{block}` is active and doesn't list `{tool.name}` under `tools:`; a call would run without its gate"
+
+
+def _closed(tool: Candidate, proof: Proof | None) -> Bar:
+    if proof is None:
+        return "gate-false", ""
+    why = describe(proof)
+    others = [k for k in tool.masked if k not in tool.undeclared]
+    if tool.undeclared:
+        return "unknown-key", f"{why}; `{tool.undeclared[0]}` is declared nowhere"
+    if others:
+        return "unreadable-key", f"{why}; `{min(others)}` can't be read here"
+    return "gate-error" if proof.truth is Truth.ERRORS else "gate-false", why
+
+
+def _hindered(here: Scene, tool: Candidate, asked: Plan) -> Bar | None:
+    """Why a call would not come to its confirmation."""
+    skill_id = here.skill.id if here.skill else ""
+    found = obstacle(here.state.pending, here.pending is not None, here.turn, skill_id, tool.name)
+    if found is None and asked.ask_response is not None and asked.ask_text is None:
+        return "blank-ask", f"`{asked.ask_response}` has no text now, so it can't ask"
+    return found
+
+
+def plan(here: Scene, rule: ConfirmationRule) -> Plan:
+    """The confirmation that a call would open, in today's words."""
+    return Plan(
+        rule.ask.name if rule.ask else None, _text(here, rule.ask.name) if rule.ask else None,
+        rule.denial.name if rule.denial else None, _text(here, rule.denial.name) if rule.denial else None,
+    )  # fmt: skip
+
+
+def _text(here: Scene, name: str) -> str | None:
+    spoken = render(here.project, here.skill.id if here.skill else None, name, here.state.memory)
+    return None if spoken.blank else spoken.text
