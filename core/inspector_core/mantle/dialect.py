@@ -1,0 +1,39 @@
+"""Rasa Mantle skill folders as a dialect: reading, judging and playing in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from inspector_core.events import Event, Record
+from inspector_core.mantle import gates
+from inspector_core.mantle.engine import turn
+from inspector_core.mantle.engine.state import State
+from inspector_core.mantle.project import Project
+from inspector_core.mantle.reading import folder
+from inspector_core.report import Report
+from inspector_core.source import FolderText
+
+__all__ = ["MANTLE", "Mantle"]
+
+
+class Mantle:
+    """The dialect of the engine's version 3.21."""
+
+    def read(self, folder_text: FolderText, previous: Project | None = None) -> Project:
+        """Everything in a folder; nothing of it is run."""
+        return folder.read(folder_text, previous)
+
+    def start(self, project: Project, memory: Mapping[str, object]) -> State:
+        """The state of a session that begins with this memory, declared or not."""
+        return turn.start(memory)
+
+    def report(self, project: Project, state: State, previous: Report | None = None) -> Report:
+        """Every tool's verdict."""
+        return gates.report(project, state, previous)
+
+    def step(self, project: Project, state: State, event: Event) -> tuple[State, tuple[Record, ...]]:
+        """What an event makes of a state, and its records."""
+        return turn.step(project, state, event)
+
+
+MANTLE = Mantle()

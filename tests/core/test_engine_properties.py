@@ -1,0 +1,235 @@
+"""What holds of every conversation, whatever the author plays and whatever the files say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from handmade import (
+    BUILT_IN,
+    Played,
+    asks,
+    block,
+    done_when,
+    field,
+    gate,
+    imported,
+    local,
+    needs,
+    project,
+    rule,
+    says,
+    shared,
+    skill,
+    trigger,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector_core.events import (
+    Activated,
+    AuthorCleared,
+    AuthorSet,
+    Call,
+    Called,
+    Cancelled,
+    Completed,
+    CustomerSaid,
+    Event,
+    FieldsSet,
+    Listened,
+    ModelSaid,
+    Record,
+    Resolved,
+    Stub,
+)
+from inspector_core.mantle.engine.state import EMPTY, State
+from inspector_core.mantle.engine.turn import step
+from inspector_core.mantle.gates import report
+from inspector_core.mantle.moves import available
+from inspector_core.report import changes
+
+SHOP = skill(
+    "shop",
+    tools=(local("pay", n="integer"), local("gift"), local("look"), local("run_after_setting_n")),
+    gates=(
+        gate("pay", "session.shop.n > 0", asks("utter_ask", "utter_no"), success="utter_ok", failure="utter_no"),
+        gate("gift", "session.project.auth or session.shop.n", asks()),
+    ),
+    imports=(imported("common"), imported("remote", "bank")),
+    fields=(field("shop.n", settable=True), field("shop.done"), field("shop.x", initial=0)),
+    triggers=(trigger("utter_ok", "session.shop.done"), trigger("utter_ok")),
+    completion=done_when("session.shop.done"),
+    blocks=(block("main", gate("look", "session.shop.n", block="main")), block("side")),
+    mentions=("steps",), enters=("main", "side"),
+)  # fmt: skip
+STEPS = skill(
+    "steps", prose="", tools=(local("walk"),), gates=(gate("walk", None, asks("utter_blank")),),
+    blocks=(block("go"),), fields=(field("steps.n"),),
+)  # fmt: skip
+SAFE = skill("safe", precondition="known", tools=(local("open"),), gates=(gate("open", None, asks("utter_ask")),))
+KNOW = skill("know", hidden=True, tools=(local("check"),), completion=done_when("session.project.auth"))
+RISKY = skill("risky", completion=done_when("session.risky.n > 3", "kind"), fields=(field("risky.n", settable=True),))
+AGENT = project(
+    SHOP, STEPS, SAFE, KNOW, RISKY, skill("off", disabled=True),
+    fields=(field("project.auth"),), tools=(shared("common"), shared("lone")), servers=("bank",),
+    responses=(says("utter_ask", "Sure {n}?"), says("utter_no", "No."), says("utter_ok", ("Yes", "session.shop.n")),
+               says("utter_blank", " ")),
+    preconditions=(needs("known", "session.project.auth", "know"),), knowledge=True,
+)  # fmt: skip
+GUARDED = replace(AGENT, agent=replace(AGENT.agent, constraints=(rule("cancel", confirmation=asks("utter_ask")),)))
+CONFIRMED = {"pay", "gift", "walk", "open"}
+
+TARGETS = st.sampled_from(
+    ["shop", "steps", "safe", "know", "risky", "off", "shop__main", "shop__side", "steps__go", "?"]
+)
+TOOLS = st.sampled_from(["pay", "gift", "look", "walk", "open", "check", "common", "remote", "lone", "?", *BUILT_IN])
+KEYS = st.sampled_from(["shop.n", "shop.done", "shop.x", "steps.n", "risky.n", "project.auth", "no.where", "system.x"])
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=True), st.text(max_size=5))
+VALUES = st.recursive(
+    SCALARS, lambda v: st.lists(v, max_size=2) | st.dictionaries(st.text(max_size=3), v, max_size=2), max_leaves=4
+)
+NAMES = st.sampled_from(["n", "done", "x", "auth", "shop.n", "project.auth", "?"])
+PAYLOADS = st.one_of(
+    VALUES, st.just({"error": "no"}), st.just({"ok": True}), st.sampled_from(["{'error': 1}", '{"error": 1}', "{"])
+)
+STUBS = st.builds(
+    Stub, PAYLOADS, st.lists(st.tuples(NAMES, VALUES), max_size=2).map(tuple),
+    st.lists(st.text(max_size=3), max_size=1).map(tuple), st.none() | st.text(max_size=3),
+)  # fmt: skip
+ARGUMENTS = st.one_of(
+    st.just({"n": 1}), st.just({"confirmed": True}), st.just({"confirmed": False}), st.just({"target_id": "shop"}),
+    st.just({}), st.dictionaries(st.text(max_size=3), VALUES, max_size=2),
+)  # fmt: skip
+CALLS = st.builds(Call, TOOLS, ARGUMENTS, STUBS)
+EVENTS: st.SearchStrategy[Event] = st.one_of(
+    st.builds(CustomerSaid, st.text(max_size=3)), st.builds(CustomerSaid, st.just("yes")),
+    st.builds(ModelSaid, st.text(max_size=3)), st.just(Listened()), st.builds(Activated, TARGETS),
+    st.builds(FieldsSet, st.dictionaries(NAMES, VALUES, max_size=2)),
+    st.lists(CALLS, max_size=4).map(lambda calls: Called(tuple(calls))),
+    st.builds(lambda tool, stub: Called((Call(tool, {"n": 1} if tool == "pay" else {}, stub),)), TOOLS, STUBS),
+    st.builds(Resolved, st.booleans() | VALUES, STUBS), st.builds(Completed, st.booleans()), st.just(Cancelled()),
+    st.builds(AuthorSet, KEYS, VALUES), st.builds(AuthorCleared, KEYS),
+)  # fmt: skip
+PLAYS = st.lists(EVENTS, max_size=25)
+AGENTS = {"plain": AGENT, "guarded": GUARDED}
+NAMED = st.sampled_from(sorted(AGENTS))
+
+
+def resolves(event: Event, confirmed: bool) -> bool:
+    """Whether an event reports this very answer."""
+    if isinstance(event, Resolved):
+        return event.confirmed is confirmed
+    if isinstance(event, Called):
+        said = (c.arguments.get("confirmed") for c in event.calls if c.tool == "resolve_tool_confirmation")
+        return any(answer is confirmed for answer in said)
+    return False
+
+
+def runs(records: tuple[Record, ...]) -> list[Record]:
+    """The records of confirmed tools that are no pause, no decline and no refusal."""
+    return [
+        r for r in records
+        if r.event == "tool_executed" and r.fields["tool_name"] in CONFIRMED and r.metadata.get("source")
+        and '"declined"' not in str(r.fields["result"])
+    ]  # fmt: skip
+
+
+def straight(records: tuple[Record, ...]) -> list[Record]:
+    """The records of confirmed tools that the model's call led to."""
+    return [
+        r for r in records
+        if r.event == "tool_executed" and r.fields["tool_name"] in CONFIRMED and not r.metadata.get("source")
+    ]  # fmt: skip
+
+
+@given(NAMED, PLAYS)
+def test_every_event_is_legal_in_every_state_and_memory_holds_no_null(name: str, events: list[Event]) -> None:
+    agent = AGENTS[name]
+    play = Played(agent)
+    for event in events:
+        play(event)
+        assert None not in play.state.memory.values()
+        assert play.state.writes.keys() == play.state.memory.keys()
+        assert all(isinstance(r.fields, Mapping) for r in play.last)
+        available(agent, play.state)
+
+
+@given(NAMED, PLAYS)
+def test_a_tool_that_asks_runs_only_after_a_yes_that_came_in_a_later_turn(name: str, events: list[Event]) -> None:
+    agent = AGENTS[name]
+    state: State = EMPTY
+    for event in events:
+        waiting, paused = state.pending, state.turn.paused
+        after, records = step(agent, state, event)
+        for record in straight(records):
+            ran = not record.fields["is_error"] and '"awaiting_confirmation"' not in str(record.fields["result"])
+            assert not ran
+        if runs(records):
+            assert resolves(event, True)
+            assert waiting is not None
+            assert not paused
+        state = after
+
+
+@given(NAMED, PLAYS, STUBS)
+def test_after_a_no_nothing_ran(name: str, events: list[Event], stub: Stub) -> None:
+    agent = AGENTS[name]
+    play = Played(agent)(*events)
+    waiting = play.state.active_pending
+    play(CustomerSaid("no"))
+    before = play.state
+    play(Resolved(False, stub))
+    if waiting is not None and before.active_pending is not None:
+        assert play.state.memory == before.memory
+        assert play.state.pending is None
+        assert not runs(play.last)
+
+
+@given(NAMED, PLAYS)
+def test_each_call_leaves_exactly_one_record_under_its_name(name: str, events: list[Event]) -> None:
+    agent = AGENTS[name]
+    play = Played(agent)
+    for event in events:
+        if isinstance(event, Called) and play.state.turn.open:
+            quiet = {"listen", "correct", "cannot_help"}
+            names = [c.tool for c in event.calls if c.tool not in quiet]
+            play(event)
+            made = [
+                r.fields["tool_name"] for r in play.last if r.event == "tool_executed" and "source" not in r.metadata
+            ]
+            assert [n for n in made if n != "listen"] == names
+        else:
+            play(event)
+
+
+@given(NAMED, PLAYS)
+def test_a_report_made_from_the_one_before_is_the_report_made_afresh(name: str, events: list[Event]) -> None:
+    agent = AGENTS[name]
+    play = Played(agent)
+    latest = report(agent, play.state)
+    for event in events:
+        play(event)
+        earlier, latest = latest, report(agent, play.state, latest)
+        afresh = report(agent, play.state)
+        assert list(latest.by_skill) == list(afresh.by_skill)
+        for one, other in zip(latest.by_skill.values(), afresh.by_skill.values(), strict=True):
+            assert list(map(repr, one)) == list(map(repr, other))
+        assert {str(c) for c in changes(earlier, latest)} == {str(c) for c in changes(earlier, afresh)}
+
+
+@given(NAMED, PLAYS)
+def test_what_is_admissible_is_what_a_call_gets_past(name: str, events: list[Event]) -> None:
+    agent = AGENTS[name]
+    play = Played(agent)(*events)
+    if not play.state.turn.open:
+        play(CustomerSaid("next"))
+    if not play.state.turn.open:
+        return
+    for verdict in report(agent, play.state).of(play.state.skill):
+        if verdict.kind in ("built-in", "engine-only"):
+            continue
+        arguments = {"n": 1} if verdict.tool == "pay" else {}
+        _, records = step(agent, play.state, Called((Call(verdict.tool, arguments, Stub({"ok": 1})),)))
+        record = next(r for r in records if r.event == "tool_executed")
+        assert record.fields["is_error"] is not verdict.admissible
