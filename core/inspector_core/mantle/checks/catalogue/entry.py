@@ -1,0 +1,20 @@
+"""What is known of one code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inspector_core.finding import Severity
+
+__all__ = ["ERROR", "INFO", "WARNING", "Entry"]
+
+ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How much a code matters, what it means in a sentence, and what usually mends it."""
+
+    severity: Severity
+    explanation: str
+    hint: str | None = None
