@@ -1,0 +1,105 @@
+"""Conditions that the engine accepts unread, and those that mean something else than they seem to (§2.2, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inspector_core.analysis.opens import never_opens
+from inspector_core.analysis.traps import traps
+from inspector_core.finding import Finding
+from inspector_core.mantle.checks.known import Known, Scene, trouble
+from inspector_core.mantle.checks.places import part, word
+from inspector_core.mantle.checks.preconditions import satisfied_span
+from inspector_core.mantle.checks.say import say
+from inspector_core.mantle.checks.sites import Site, sites, spoken
+from inspector_core.mantle.condition import Problem
+from inspector_core.mantle.condition.tree import Illegal, Partial, walk
+from inspector_core.mantle.project import Skill
+
+__all__ = ["findings", "of_project"]
+
+_NEVER = {
+    "gate": "`{}` can never be offered",
+    "branch": "this way out of `{}` is never taken",
+    "step": "`{}` is never done",
+    "paragraph": "this paragraph never shows",
+    "variant": "this variant of `{}` is never spoken",
+    "trigger": "`{}` is never spoken",
+    "completion": "`{}` can never be completed",
+    "precondition": "`{}` is never satisfied",
+}
+
+
+def findings(scene: Scene) -> Iterator[Finding]:
+    """What the conditions of one skill have in them that nobody tells their author."""
+    for site in sites(scene):
+        yield from _site(scene.known, site, scene.skill)
+
+
+def of_project(known: Known) -> Iterator[Finding]:
+    """The same for the preconditions of agent.yml and the responses of the root file."""
+    for bound in known.project.agent.preconditions:
+        condition = bound.satisfied_when
+        if condition is not None:
+            site = Site("precondition", condition, satisfied_span(known, bound, condition), bound.name)
+            yield from _site(known, site, None)
+    for response in known.project.responses:
+        for site in spoken(response):
+            yield from _site(known, site, None)
+
+
+def _site(known: Known, site: Site, skill: Skill | None) -> Iterator[Finding]:
+    """One mistake, one finding: what can't be parsed has no keys, and a key that is nothing explains the rest."""
+    problem = site.condition.problem
+    if problem is not None:
+        if not site.parsed_at_train:
+            yield _invalid(known, site, problem, skill)
+        return
+    wrong = [key for key in site.condition.keys if trouble(known, key, skill)]
+    if wrong:
+        if not site.keys_read_at_train:
+            yield from (_key(known, site, key, skill) for key in wrong)
+        return
+    yield from _meaning(known, site, skill)
+
+
+def _invalid(known: Known, site: Site, problem: Problem, skill: Skill | None) -> Finding:
+    """What can't be parsed, and what comes of it; an incomplete path alone is an answer, though no useful one."""
+    condition = site.condition
+    place = part(known.project.sources, site.span, condition.text, problem.start, problem.end)
+    nodes = tuple(walk(condition.tree))
+    partial = next((n for n in nodes if isinstance(n, Partial)), None)
+    if partial is not None and not any(isinstance(n, Illegal) for n in nodes):
+        outcome = "true" if partial.value else "false"
+        message = f"`{partial.value}` names no entry of memory, and counts as {outcome}"
+        return say("inspector.gate.incomplete-path", message, place, skill, problem.hint)
+    message = f"{_outcome(site, isinstance(condition.tree, Illegal))}: {problem.message}"
+    return say("inspector.gate.invalid", message, place, skill, problem.hint)
+
+
+def _outcome(site: Site, wholly: bool) -> str:
+    """What an evaluation error comes to, which is certain only where the whole condition can't be parsed."""
+    if site.breaks_the_turn:
+        return f"the turn fails at `{site.subject}`" if wholly else f"the turn can fail at `{site.subject}`"
+    return f"`{site.subject}` can never be offered" if wholly else f"`{site.subject}` is hidden by an error"
+
+
+def _key(known: Known, site: Site, key: str, skill: Skill | None) -> Finding:
+    message, hint = trouble(known, key, skill) or ("", None)
+    unknown = known.reading(key, skill) in ("undeclared", "no such skill")
+    code = "inspector.gate.unknown-key" if unknown else "inspector.gate.unreadable-key"
+    place = word(known.project.sources, site.span, f"session.{key}")
+    return say(code, f"{message}, so it always counts as unset", place, skill, hint)
+
+
+def _meaning(known: Known, site: Site, skill: Skill | None) -> Iterator[Finding]:
+    """Traps of the language; and a condition that nothing can make true, unless a trap says so already."""
+    field_of = known.project.field_by_key.get
+    found = traps(site.condition, field_of)
+    for trap in found:
+        place = part(known.project.sources, site.span, site.condition.text, trap.start, trap.end)
+        yield say(trap.code, trap.message, place, skill, trap.hint)
+    why = never_opens(site.condition, field_of) if not found else None
+    if why:
+        message = f"{_NEVER[site.kind].format(site.subject)}: {why}"
+        yield say("inspector.gate.never-opens", message, site.span, skill)
