@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from statistics import median
 
 from inspector_core.mantle.reading.folder import read
@@ -52,7 +53,13 @@ def _rounds(root: Path, rounds: int) -> dict[str, list[float]]:
         "usual": lambda: usual(root),
     }
     _every_byte(root)
-    return {name: [seconds_in_a_child(call) for _ in range(rounds)] for name, call in calls.items()}
+    found: dict[str, list[float]] = {name: [] for name in calls}
+    order, chance = list(calls), Random(0)
+    for _ in range(rounds):
+        chance.shuffle(order)
+        for name in order:
+            found[name].append(seconds_in_a_child(calls[name]))
+    return found
 
 
 def _reload(root: Path, cold: float) -> Row:
@@ -89,5 +96,5 @@ def tools() -> Iterator[Row]:
     """A `tools.py` of 3 kB and three tools: what reading it costs over parsing it."""
     text = agent_files(1)[f"skills/{skill_name(0)}/tools.py"]
     source = Source("skills/pay/tools.py", text)
-    found = times({"read": lambda: read_tools(source), "parse": lambda: ast.parse(text)})
+    found = times({"read": lambda: read_tools(source, "local"), "parse": lambda: ast.parse(text)})
     yield at_most("21", "tools read from their code / ast.parse alone", ratio(found, "read", "parse"), 1.5)

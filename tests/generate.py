@@ -165,8 +165,11 @@ def _responses(skill: str, chance: Random) -> str:
     text, number = "responses:\n", 0
     while len(text) < SIZES["responses.yml"] - 180:
         text += f"  utter_{skill}_{number}:\n"
-        text += f"  - text: {_sentences(chance, 90)}\n    condition: session.{skill}.key_0\n"
-        text += f'  - text: "{_sentences(chance, 110)} {{session.{skill}.key_1}}"\n'
+        text += f"  - text: {_sentences(chance, 30)}\n    condition: session.{skill}.key_0\n"
+        text += f'  - text: "{_sentences(chance, 30)} {{session.{skill}.key_1}}"\n'
+        if number % 2:
+            text += f"    buttons:\n    - title: Red\n      payload: set:session.{skill}.key_2=red\n"
+            text += f"    - title: Blue\n      payload: set:session.{skill}.key_2=blue\n"
         number += 1
     return text
 
@@ -178,18 +181,25 @@ from rasa.mantle.tools.decorator import ToolContext, tool
 from rasa.mantle.tools.result import ToolResult
 '''
 
-TOOL = '''
+TOOL = """
 
 @tool(description="{about}")
 async def tool_{number}({arguments}context: ToolContext, limit: int = {limit}) -> ToolResult:
-    """{longer}"""
     value = context.memory.get("key_{read}")
     if value is None:
-        return ToolResult(llm_response={{"error": "key_{read} is not known yet"}})
-    rows = [row for row in range(limit) if row % {limit} != 1]
+        return ToolResult(llm_response={{"error": "key_{read} is not known yet", "retry": True}})
+    rows = [row for row in range(limit) if row % {limit} != 1 and row not in (3, 5, 7)]
+    total, seen = 0, set()
+    for row in sorted(rows, key=lambda number: -number):
+        if row in seen or row > limit * {limit}:
+            continue
+        total += row * 2 if row % 2 == 0 else row + 1
+        seen.add((row, str(value).strip().lower()))
+    table = {{row: {{"id": f"row_{{row}}", "even": row % 2 == 0}} for row in rows[:limit]}}
+    best = max(table, key=lambda row: table[row]["id"], default=None)
     context.memory.set("key_{write}", True)
-    return ToolResult(llm_response={{"ok": True, "rows": rows, "count": {limit}}})
-'''
+    return ToolResult(llm_response={{"ok": True, "rows": rows, "best": best, "count": total}})
+"""
 
 
 def _tools(chance: Random) -> str:
@@ -200,7 +210,6 @@ def _tool(number: int, chance: Random) -> str:
     return TOOL.format(
         number=number,
         about=_sentences(chance, 90),
-        longer=fill(_sentences(chance, 410), 88, subsequent_indent="    "),
         arguments="text: str, " if number == 1 else "",
         limit=chance.randrange(2, 30),
         read=chance.randrange(len(TYPES)),
