@@ -52,7 +52,7 @@ class Source:
         line, column = self.position(start)
         if end is None or end <= start:
             return Span(self.path, line, column, line, column)
-        if line < len(self.starts) and 0 <= start and end < self.starts[line]:
+        if line < len(self.starts) and start >= 0 and end < self.starts[line]:
             return Span(self.path, line, column, line, column + end - start)
         end_line, end_column = self.position(end)
         return Span(self.path, line, column, end_line, end_column)

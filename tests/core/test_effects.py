@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from inspector_core.mantle.reading.tools import ToolsText, read_tools
 from inspector_core.source import Source
 from inspector_core.tool import UNKNOWN, Tool

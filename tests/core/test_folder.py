@@ -9,6 +9,7 @@ import pytest
 from generate import agent_files
 from hypothesis import given
 from hypothesis import strategies as st
+
 from inspector_core.finding import Severity
 from inspector_core.mantle.project import Project, Skill
 from inspector_core.mantle.reading.bundled import BUNDLED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from inspector_core.mantle.reading.integrations import IntegrationsText, read_integrations
 from inspector_core.source import Source
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from inspector_core.finding import Severity
 from inspector_core.mantle.project import Field
 from inspector_core.mantle.reading.memory import MemoryText, read_project_memory, read_skill_memory

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from inspector_core.mantle.reading.responses import ResponsesText, read_responses
 from inspector_core.source import Source
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+
 from inspector_core.mantle.reading.tools import read_tools
 from inspector_core.source import Source
 

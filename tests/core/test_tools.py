@@ -7,6 +7,7 @@ import ast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from inspector_core.finding import Severity
 from inspector_core.mantle.reading.tools import ToolsText, read_tools
 from inspector_core.source import Source

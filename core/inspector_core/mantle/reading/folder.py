@@ -56,9 +56,10 @@ def _skills(folder: FolderText, shelf: Shelf, version: str) -> Iterator[Skill]:
     for path in folder.files:
         if path.startswith("skills/") and path.count("/") > 1:
             paths[path.split("/", 2)[1]].append(path)
-    for skill_id in sorted(paths):
-        if not skill_id.startswith("_"):
-            yield read_skill(shelf, skill_id, paths[skill_id], version)
+    own = sorted(skill_id for skill_id in paths if not skill_id.startswith("_"))
+    shelf.forget({"tools/", *(f"skills/{skill_id}/" for skill_id in own)})
+    for skill_id in own:
+        yield read_skill(shelf, skill_id, paths[skill_id], version)
 
 
 def _shared_tools(shelf: Shelf) -> Toolbox:
@@ -93,7 +94,7 @@ def _model_group(agent: AgentText, integrations: IntegrationsText | None) -> Ite
 
 def _is_knowledge(path: str) -> bool:
     """Whether a file is among those that the engine makes an index of."""
-    if not path.endswith(".md"):
+    if "references/" not in path or not path.endswith(".md"):
         return False
     parts = path.split("/")
     return parts[0] == "references" or (len(parts) > 3 and parts[0] == "skills" and parts[2] == "references")

@@ -13,6 +13,7 @@ _STRUCTURE = "config.project_structure."
 _CONFIG = "mantle.validation.config."
 _ROOT = ("agent.yml", "integrations.yml", "memory.yml", "responses.yml")
 _SKILL = ("skill.md", "memory.yml", "responses.yml", "tools.py")
+_RIGHT = tuple(f"/{name}" for name in _SKILL)
 
 
 def layout(folder: FolderText, skills: bool) -> Iterator[Finding]:
@@ -61,6 +62,8 @@ def _error(code: str, message: str, path: str, hint: str | None = None) -> Findi
 
 def _nearly(folder: FolderText, path: str) -> Iterator[Finding]:
     """A file that the engine passes over for a letter of its name."""
+    if path.endswith(_RIGHT):
+        return
     home, _, name = path.rpartition("/")
     parts = home.split("/")
     known = _ROOT if not home else _SKILL if len(parts) == 2 and parts[0] == "skills" else ()

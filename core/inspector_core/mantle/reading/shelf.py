@@ -18,14 +18,27 @@ class Shelf:
 
     def __init__(self, folder: FolderText, previous: Project | None) -> None:
         self._before: Mapping[str, Source] = previous.sources if previous else {}
-        self._old_parts: Mapping[str, object] = previous.parts if previous else {}
         self.sources = {path: self._source(path, text) for path, text in folder.files.items()}
-        self.parts: dict[str, object] = {}
+        changed = [path for path, source in self.sources.items() if self._before.get(path) is not source]
+        gone = self._before.keys() - self.sources.keys()
+        self.parts: dict[str, object] = dict(previous.parts) if previous else {}
         """By path; by a directory's path with its `/` what was put together from several files."""
+        for path in (*changed, *gone):
+            self.parts.pop(path, None)
+        self._homes = {home for path in (*changed, *gone) if (home := _home(path))}
+        self._modules = any(path.endswith(".py") and not path.startswith("skills/") for path in (*changed, *gone))
+        self._kept = previous is not None
 
     def _source(self, path: str, text: str) -> Source:
         old = self._before.get(path)
         return old if old is not None and old.text == text else Source(path, text)
+
+    def unchanged(self, home: str, kind: type[T]) -> T | None:
+        """The earlier value of a skill's directory, where nothing that it could be made of was touched."""
+        if not self._kept or self._modules or home in self._homes:
+            return None
+        old = self.parts.get(home)
+        return old.value if isinstance(old, _Whole) and isinstance(old.value, kind) else None
 
     def part(self, path: str, kind: type[T], read: Callable[[Source], T]) -> T | None:
         """What a file was read as; `None` where there is no such file."""
@@ -34,21 +47,22 @@ class Shelf:
             return None
         part = self.parts.get(path)
         if not isinstance(part, kind):
-            part = self._old_parts.get(path) if self._before.get(path) is source else None
-            if not isinstance(part, kind):
-                part = read(source)
-            self.parts[path] = part
+            part = self.parts[path] = read(source)
         return part
 
-    def whole(self, path: str, kind: type[T], made_of: tuple[object, ...], make: Callable[[], T]) -> T:
+    def whole(self, home: str, kind: type[T], made_of: tuple[object, ...], make: Callable[[], T]) -> T:
         """What is put together from parts; the earlier one while every part is the very same as then."""
-        old = self._old_parts.get(path)
+        old = self.parts.get(home)
         if isinstance(old, _Whole) and isinstance(old.value, kind) and _same(old.made_of, made_of):
-            self.parts[path] = old
             return old.value
         value = make()
-        self.parts[path] = _Whole(made_of, value)
+        self.parts[home] = _Whole(made_of, value)
         return value
+
+    def forget(self, homes: set[str]) -> None:
+        """Keep of what was put together only that of these directories."""
+        for path in [p for p in self.parts if p.endswith("/") and p not in homes]:
+            del self.parts[path]
 
 
 class _Whole:
@@ -59,6 +73,12 @@ class _Whole:
     def __init__(self, made_of: tuple[object, ...], value: object) -> None:
         self.made_of = made_of
         self.value = value
+
+
+def _home(path: str) -> str | None:
+    """The directory of the skill that a file belongs to."""
+    parts = path.split("/", 2)
+    return f"{parts[0]}/{parts[1]}/" if len(parts) == 3 and parts[0] == "skills" else None
 
 
 def _same(left: tuple[object, ...], right: tuple[object, ...]) -> bool:

@@ -25,6 +25,8 @@ _FAILED = "mantle.validation.skill.failed_to_load"
 def read_skill(shelf: Shelf, skill_id: str, paths: list[str], version: str) -> Skill:
     """The skill of a directory; the earlier reading's very own while none of its files changed."""
     home = f"skills/{skill_id}/"
+    if (kept := shelf.unchanged(home, Skill)) is not None:
+        return kept
     made = _Maker(skill_id, home, version, paths)
     text = shelf.part(f"{home}skill.md", SkillText, made.skill_md)
     memory = shelf.part(f"{home}memory.yml", MemoryText, partial(read_skill_memory, skill_id=skill_id))
