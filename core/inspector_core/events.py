@@ -135,7 +135,8 @@ class Record:
     """One entry of the conversation's record, under the engine's own event name (§8.1) and with its fields.
 
     What the engine has no event for is under `inspector_refused` (a move it would not accept, with `reason` and
-    `message`) and `inspector_set` / `inspector_cleared` (the author's hand in memory).
+    `message`), `inspector_note` (what the engine would do besides, same fields) and `inspector_set` /
+    `inspector_cleared` (the author's hand in memory).
     """
 
     event: str

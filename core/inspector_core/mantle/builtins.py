@@ -115,6 +115,8 @@ def _complete(here: Scene) -> Ruling:
     proof = _completion(here)
     if proof is not None and proof.truth is not Truth.HOLDS:
         return Ruling(True, False, "offered", "completion-unmet", describe(proof))
+    if here.skill.completion is not None and here.skill.completion.criteria:
+        return _YES._replace(why="its criteria are judged when it is called")
     return _YES
 
 

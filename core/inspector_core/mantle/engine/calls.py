@@ -72,9 +72,9 @@ def _one(play: Play, move: Move) -> None:
         case Activated(target):
             _built_in(play, "activate", {"target_id": target}, lambda: activate(play, target))
         case FieldsSet(values):
-            _built_in(play, "set_fields", values, lambda: set_fields(play, values))
-            validators(play, values)
-            triggers.when(play)
+            if _built_in(play, "set_fields", values, lambda: set_fields(play, values)).error is None:
+                validators(play, values)
+                triggers.when(play)
         case Resolved(confirmed, stub):
             _built_in(
                 play, "resolve_tool_confirmation", {"confirmed": confirmed}, lambda: resolve(play, confirmed, stub)
@@ -89,11 +89,12 @@ def _one(play: Play, move: Move) -> None:
             assert_never(move)
 
 
-def _built_in(play: Play, tool: str, arguments: Mapping[str, object], what: Callable[[], Answer]) -> None:
+def _built_in(play: Play, tool: str, arguments: Mapping[str, object], what: Callable[[], Answer]) -> Answer:
     constraint = play.project.agent.constraint(tool)
     off = constraint is not None and not constraint.enabled and tool in SWITCHABLE
     answer = failed(f"`{tool}` is switched off for this agent") if off else what()
     play.executed(tool, arguments, answer)
+    return answer
 
 
 def _cancel(play: Play) -> Answer:
