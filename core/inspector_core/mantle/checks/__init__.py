@@ -9,6 +9,7 @@ from inspector_core.mantle.checks import (
     conditions,
     constraints,
     flow,
+    hooks,
     imports,
     leaks,
     memory,
@@ -28,7 +29,7 @@ __all__ = ["CATALOGUE", "Entry", "check", "check_project", "check_skill"]
 _OF_SKILL = (
     skills, flow, parameters, prose, memory, tools, imports, constraints, preconditions, responses, conditions, leaks,
 )  # fmt: skip
-_OF_PROJECT = (memory, tools, constraints, preconditions, responses, conditions)
+_OF_PROJECT = (memory, tools, hooks, constraints, preconditions, responses, conditions)
 
 
 def check(project: Project) -> tuple[Finding, ...]:

@@ -61,7 +61,8 @@ def _content(block_id: str, span: Span, content: Node, notes: Notes) -> Block:
 
 def _check_keys(content: Node, notes: Notes) -> None:
     """Two keys are refused; all others that mean nothing are passed over, as the engine does."""
-    if key := content.key("routable"):
+    if (key := content.key("routable")) and (value := content.get("routable")):
+        notes.expect(value)
         message, hint = "a block can't say whether it is `routable`: the engine works that out", "remove the key"
         notes.error("skill.markdown.ordered_block_routable_forbidden", message, key, hint)
     if key := content.key("description"):

@@ -11,7 +11,7 @@ from inspector_core.mantle.project import ConfirmationRule, Gate, Named
 from inspector_core.mantle.reading.nodes import Node
 from inspector_core.mantle.reading.notes import Notes
 from inspector_core.mantle.reading.places import text_span
-from inspector_core.mantle.reading.words import described, quoted
+from inspector_core.mantle.reading.words import clip, described, quoted
 from inspector_core.source import Span
 
 __all__ = ["block_tools", "tool_constraints"]
@@ -39,7 +39,7 @@ def _entry(item: Node, notes: Notes) -> Iterator[Gate]:
     elif not pairs:
         message = f"an entry of `tool_constraints` is a tool with its options, not {described(item)}"
         name = isinstance(item.value, str) and item.value.strip()
-        notes.error(_CODE, message, item, f"write `- {name}:`" if name else None)
+        notes.error(_CODE, message, item, f"write `- {clip(name)}:`" if name else None)
         if name:
             yield Gate(name, "tool_constraints", item.span)
     else:
@@ -50,12 +50,13 @@ def _crowded(item: Node, pairs: list[tuple[str, Node, Node]], notes: Notes) -> I
     """An entry of several keys: several tools, or one whose options are not indented enough."""
     first, others = pairs[0], pairs[1:]
     if first[2].value is None and all(name in _OPTIONS for name, _, _ in others):
-        message = f"`{others[0][0]}` stands beside `{first[0]}`, not below it"
+        message = f"{quoted(others[0][0])} stands beside {quoted(first[0])}, not below it"
         notes.error(_CODE, message, item, "indent the options further than the tool's name")
         options = item._replace(entries=tuple((key, value) for _, key, value in others))
         yield _gate(first[1], options, notes)
         return
-    notes.error(_CODE, f"`{first[0]}` and `{others[0][0]}` stand in one entry", item, "write `- ` before each tool")
+    message = f"{quoted(first[0])} and {quoted(others[0][0])} stand in one entry"
+    notes.error(_CODE, message, item, "write `- ` before each tool")
     for _, key, value in pairs:
         yield _gate(key, value, notes)
 
@@ -66,7 +67,7 @@ def _gate(key: Node, options: Node, notes: Notes) -> Gate:
     tool = str(key.value)
     if options.kind != "mapping":
         if options.value is not None:
-            message = f"the options of `{tool}` are a mapping, not {described(options)}"
+            message = f"the options of {quoted(tool)} are a mapping, not {described(options)}"
             notes.error(_CODE, message, options, f"write one or more of {_listed(_OPTIONS)} below the name")
         return Gate(tool, "tool_constraints", key.span)
     for name, place, _ in options.pairs():
@@ -94,7 +95,7 @@ def _block_tool(item: Node, block: str, notes: Notes) -> Gate | None:
     if name is None or not isinstance(name.value, str):
         message = f"a block's tool is a name, or a mapping with a `name`, not {described(name or item)}"
         first = next((key for key, _, value in item.pairs() if value.kind == "mapping" or value.value is None), None)
-        notes.warn("inspector.block.tools", message, name or item, f"write `- name: {first}`" if first else None)
+        notes.warn("inspector.block.tools", message, name or item, f"write `- name: {clip(first)}`" if first else None)
         return None
     return _with_options(name.value, "block", name.span, block, item, notes)
 

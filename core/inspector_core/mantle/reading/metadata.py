@@ -117,8 +117,9 @@ def _mapping(source: Source, start: int, node: Node | None, notes: Notes) -> Nod
 
 
 def _check_keys(front: Node, notes: Notes) -> None:
-    for name, key, _ in front.pairs():
+    for name, key, value in front.pairs():
         if key.value not in _KEYS and name != "requires":
+            notes.expect(value)
             code, hint = "skill.markdown.unknown_frontmatter_key", did_you_mean(name, _KEYS)
             notes.error(code, f"{quoted(key.text)} is no key of the frontmatter", key, hint)
 

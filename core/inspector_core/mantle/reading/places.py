@@ -36,7 +36,7 @@ def locate(source: Source, span: Span, text: str, start: int, end: int | None = 
     raw_start, raw_end = _offset(source, span.line, span.column), _offset(source, span.end_line, span.end_column)
     raw = source.text[raw_start:raw_end]
     quote = source.text[raw_start - 1 : raw_start]
-    first = _advance(raw, quote, text[:start], 0)
+    first = _past_joints(raw, quote, _advance(raw, quote, text[:start], 0))
     last = first if end is None else _advance(raw, quote, text[start:end], first)
     return span if first < 0 or last < 0 else source.span(raw_start + first, raw_start + last)
 
@@ -55,10 +55,18 @@ def _advance(raw: str, quote: str, text: str, at: int) -> int:
     return at
 
 
-def _step(raw: str, quote: str, character: str, at: int) -> int:
-    if quote == '"' and (escape := _ESCAPE.match(raw, at)):
+def _past_joints(raw: str, quote: str, at: int) -> int:
+    """Past escaped line ends, which stand for no character."""
+    while quote == '"' and at >= 0 and (escape := _ESCAPE.match(raw, at)) and not escape[1]:
         at = escape.end()
-        return at if escape[1] else _step(raw, quote, character, at)
+    return at
+
+
+def _step(raw: str, quote: str, character: str, at: int) -> int:
+    """Past the raw characters that one character of the text stands for."""
+    at = _past_joints(raw, quote, at)
+    if quote == '"' and (escape := _ESCAPE.match(raw, at)):
+        return escape.end()
     if quote == "'" and raw.startswith("''", at):
         return at + 2
     if character in " \n" and (fold := _BREAK.match(raw, at)):

@@ -15,6 +15,7 @@ from inspector_core.mantle.reading.metadata import Metadata, read_metadata
 from inspector_core.mantle.reading.notes import Notes
 from inspector_core.mantle.reading.references import check_block_references, references
 from inspector_core.mantle.reading.tokens import TokenKind
+from inspector_core.mantle.reading.words import quoted
 from inspector_core.source import Source, Span
 
 __all__ = ["SkillText", "read_skill_md"]
@@ -130,9 +131,9 @@ def _check_targets(skill_id: str, blocks: tuple[Block, ...], notes: Notes) -> No
         skill, _, block = target.name.partition("__")
         if target.name.startswith(f"{skill_id}__"):
             block = target.name.removeprefix(f"{skill_id}__")
-            message = f"this skill has no block `{block}`"
+            message = f"this skill has no block {quoted(block)}"
             hint = did_you_mean(target.name, frozenset(own))
         else:
-            message = f"`{target.name}` is a block of another skill, which can't be entered from here"
-            hint = f"name the skill as a whole: `{skill}`"
+            message = f"{quoted(target.name)} is a block of another skill, which can't be entered from here"
+            hint = f"name the skill as a whole: {quoted(skill)}"
         notes.error("skill.markdown.invalid_step_target", message, target.span, hint)

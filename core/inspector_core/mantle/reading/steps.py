@@ -106,11 +106,14 @@ def _report_no_kind(item: Node, step_id: str, notes: Notes) -> None:
 def _check_keys(item: Node, kind: StepKind, key: str, notes: Notes) -> None:
     """Tell keys that this kind of step does not have, all of them at once; older engines' own words apart."""
     unknown = []
-    for name, place, _ in item.pairs():
+    for name, place, value in item.pairs():
+        if name in _KEYS[kind]:
+            continue
+        notes.expect(value)
         if kind == "collect" and name in _OUTDATED:
             code, hint = _OUTDATED[name]
             notes.outdated(code, f"`{name}` on a step that collects is refused", place, hint)
-        elif name not in _KEYS[kind]:
+        else:
             unknown.append(place)
     if unknown:
         names = ", ".join(quoted(place.text) for place in unknown)
@@ -214,6 +217,8 @@ class _Reader:
         if node is None or node.value is None:
             return
         ways = [key for key in ("length", "finish_on_key") if node.get(key)]
+        if audio := node.get("allow_audio_input"):
+            self.notes.expect(audio)
         if node.kind != "mapping":
             self.refuse("dtmf", node, "a mapping")
         elif len(ways) != 1:

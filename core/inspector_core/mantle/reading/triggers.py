@@ -37,7 +37,7 @@ def _entry(item: Node, seen: dict[str, Node], notes: Notes) -> Iterator[Trigger]
         return
     name, key, value = pairs[0]
     if name in seen:
-        message = f"`{name}` has an entry in line {seen[name].span.line} already"
+        message = f"{quoted(name)} has an entry in line {seen[name].span.line} already"
         notes.error(_CODE, message, key, "one response can have `on` and `when` in the same entry")
     seen[name] = key
     yield _trigger(key, value, notes)
@@ -49,7 +49,7 @@ def _trigger(key: Node, options: Node, notes: Notes) -> Trigger:
         notes.error(_CODE, f"a response's name is a text, not {described(key)}", key)
     if options.kind != "mapping":
         place = key if options.value is None else options
-        notes.error(_CODE, f"`{response.name}` has {described(options)} where its trigger should stand", place, _FORM)
+        notes.error(_CODE, f"{quoted(response.name)} has {described(options)} for a trigger", place, _FORM)
         return Trigger(response, False, None)
     on, when = options.key(True) or options.key("on"), options.get("when")
     unknown = [place for name, place, _ in options.pairs() if place is not on and name != "when"]
@@ -57,7 +57,7 @@ def _trigger(key: Node, options: Node, notes: Notes) -> Trigger:
         hint = did_you_mean(place.text, ("on", "when")) or "it takes `on` and `when`"
         notes.error(_CODE, f"{quoted(place.text)} is no trigger of a response", place, hint)
     if on is None and (when is None or when.value is None) and not unknown:
-        notes.error(_CODE, f"`{response.name}` has no trigger", options.key("when") or options, _FORM)
+        notes.error(_CODE, f"{quoted(response.name)} has no trigger", options.key("when") or options, _FORM)
     parsed, span = condition(when, "when", _CODE, notes)
     return Trigger(response, on is not None and _activates(options, on, notes), parsed, span)
 
