@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.yaml import Document, Node, load
 from inspector_core.source import Source
