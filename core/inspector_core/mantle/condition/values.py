@@ -59,7 +59,7 @@ def kind_of(value: object) -> str:
         case None:
             return "nothing"
         case bool():
-            return "true or false"
+            return "a boolean"
         case str():
             return "text"
         case int() | float():
