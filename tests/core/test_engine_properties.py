@@ -43,7 +43,7 @@ from inspector_core.events import (
     Resolved,
     Stub,
 )
-from inspector_core.mantle.engine.state import EMPTY, State
+from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State
 from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.moves import available
@@ -213,9 +213,22 @@ def test_a_report_made_from_the_one_before_is_the_report_made_afresh(name: str, 
         earlier, latest = latest, report(agent, play.state, latest)
         afresh = report(agent, play.state)
         assert list(latest.by_skill) == list(afresh.by_skill)
+        assert len({v.id for v in afresh.verdicts}) == len(list(afresh.verdicts))
+        assert all(afresh.standings(s) == {v.tool: v.standing for v in afresh.of(s)} for s in afresh.by_skill)
         for one, other in zip(latest.by_skill.values(), afresh.by_skill.values(), strict=True):
             assert list(map(repr, one)) == list(map(repr, other))
         assert {str(c) for c in changes(earlier, latest)} == {str(c) for c in changes(earlier, afresh)}
+
+
+@given(EVENTS, NAMED)
+def test_a_state_of_other_files_harms_nothing(event: Event, name: str) -> None:
+    agent = AGENTS[name]
+    gone = (Frame("f1", "ghost"), Frame("f2", "shop", "ghost"), Frame("f3", "ghost", "main"))
+    for stack in (gone, gone[:2], gone[:1]):
+        waiting = Pending("ghost", {}, None, "utter_ghost", stack[-1].skill_id, stack[-1].frame_id, 1)
+        state, _ = step(agent, State(stack=stack, pending=waiting), event)
+        assert list(report(agent, state).verdicts)
+        available(agent, state)
 
 
 @given(NAMED, PLAYS)

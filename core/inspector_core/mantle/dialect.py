@@ -9,7 +9,7 @@ from inspector_core.mantle import gates
 from inspector_core.mantle.engine import turn
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Project
-from inspector_core.mantle.reading import folder
+from inspector_core.mantle.reading import folder as reading
 from inspector_core.report import Report
 from inspector_core.source import FolderText
 
@@ -19,9 +19,9 @@ __all__ = ["MANTLE", "Mantle"]
 class Mantle:
     """The dialect of the engine's version 3.21."""
 
-    def read(self, folder_text: FolderText, previous: Project | None = None) -> Project:
+    def read(self, folder: FolderText, previous: Project | None = None) -> Project:
         """Everything in a folder; nothing of it is run."""
-        return folder.read(folder_text, previous)
+        return reading.read(folder, previous)
 
     def start(self, project: Project, memory: Mapping[str, object]) -> State:
         """The state of a session that begins with this memory, declared or not."""
