@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from generate import agent_files
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from inspector_core.mantle.project import Project, Skill
 from inspector_core.mantle.reading.bundled import BUNDLED
 from inspector_core.mantle.reading.folder import read
 from inspector_core.source import FolderText, Span
+from tests.generate import agent_files
 
 BANK = Path(__file__).parents[2] / "fixtures" / "bank"
 SKILL = "---\nname: Pay\ndescription: Pays.\n---\nPay the invoice.\n"
@@ -125,6 +125,21 @@ def test_what_could_not_be_read_is_said_and_not_called_missing() -> None:
     found = read(folder(files, unreadable={"agent.yml": "it is too large"}))
     assert codes(found) == [("agent.yml:1:1", "inspector.folder.unreadable")]
     assert found.findings[0].message == "`agent.yml` can't be read: it is too large"
+
+
+def test_a_skills_file_that_could_not_be_read_is_the_skills_finding() -> None:
+    files = {k: v for k, v in BASE.items() if not k.startswith("skills/pay")}
+    unreadable = {"skills/pay/skill.md": "it is too large", "skills/out": "it is a link"}
+    first = read(folder(files, "skills/pay", unreadable=unreadable))
+    assert [(f.code, f.span.path, f.skill) for f in first.findings] == [
+        ("inspector.folder.unreadable", "skills/out", None),
+        ("inspector.folder.unreadable", "skills/pay/skill.md", "pay"),
+    ]
+    assert own(first).broken
+    assert own(read(folder(files, "skills/pay", unreadable=unreadable), first)) is own(first)
+    mended = read(folder(BASE), first)
+    assert codes(mended) == []
+    assert not own(mended).broken
 
 
 def test_the_model_group_must_be_declared() -> None:

@@ -56,6 +56,9 @@ def _skills(folder: FolderText, shelf: Shelf, version: str) -> Iterator[Skill]:
     for path in folder.files:
         if path.startswith("skills/") and path.count("/") > 1:
             paths[path.split("/", 2)[1]].append(path)
+    for path in folder.unreadable:
+        if path.startswith("skills/") and path.count("/") > 1:
+            paths[path.split("/", 2)[1]] += []
     own = sorted(skill_id for skill_id in paths if not skill_id.startswith("_"))
     shelf.forget({"tools/", *(f"skills/{skill_id}/" for skill_id in own)})
     for skill_id in own:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import FolderText, Span
 
-__all__ = ["layout", "start_of"]
+__all__ = ["layout", "start_of", "unreadable"]
 
 _STRUCTURE = "config.project_structure."
 _CONFIG = "mantle.validation.config."
@@ -18,12 +18,21 @@ _RIGHT = tuple(f"/{name}" for name in _SKILL)
 
 def layout(folder: FolderText, skills: bool) -> Iterator[Finding]:
     """What can be said of the names alone; `skills`: there is a directory for a skill."""
-    for path, why in folder.unreadable.items():
-        yield Finding("inspector.folder.unreadable", Severity.ERROR, f"`{path}` can't be read: {why}", start_of(path))
+    yield from (unreadable(path, why) for path, why in folder.unreadable.items() if not _of_skill(path))
     yield from _missing(folder, skills)
     yield from _foreign(folder)
     for path in folder.files:
         yield from _nearly(folder, path)
+
+
+def unreadable(path: str, why: str) -> Finding:
+    """A file that is there, and that nothing can be said of."""
+    return Finding("inspector.folder.unreadable", Severity.ERROR, f"`{path}` can't be read: {why}", start_of(path))
+
+
+def _of_skill(path: str) -> bool:
+    """Whether it lies in a skill's directory, and is that skill's to tell."""
+    return path.startswith("skills/") and path.count("/") > 1 and not path.startswith("skills/_")
 
 
 def start_of(path: str) -> Span:

@@ -98,6 +98,13 @@ class Code:
         )
         return self.source.span(at, at + len(function.name)) if at >= 0 else self.source.span(start)
 
+    def word_span(self, statement: ast.stmt, word: str) -> Span:
+        """Where a word stands in a statement; the whole statement where it is written in another way."""
+        start = self.starts[statement.lineno - 1] + self._column(statement.lineno, statement.col_offset)
+        at = self.source.text.find(word, start)
+        span = self.source.span(at, at + len(word))
+        return span if at >= 0 and span.line <= (statement.end_lineno or 0) else self.span(statement)
+
     def lines_with(self, words: Iterable[str]) -> list[int]:
         """The lines on which any of the words occurs, even inside a longer one, in order."""
         text, starts = self.source.text, self.starts

@@ -25,7 +25,8 @@ class Shelf:
         """By path; by a directory's path with its `/` what was put together from several files."""
         for path in (*changed, *gone):
             self.parts.pop(path, None)
-        self._homes = {home for path in (*changed, *gone) if (home := _home(path))}
+        self.unreadable = folder.unreadable
+        self._homes = {home for path in (*changed, *gone, *self.unreadable) if (home := _home(path))}
         self._modules = any(path.endswith(".py") and not path.startswith("skills/") for path in (*changed, *gone))
         self._kept = previous is not None
 
@@ -82,4 +83,6 @@ def _home(path: str) -> str | None:
 
 
 def _same(left: tuple[object, ...], right: tuple[object, ...]) -> bool:
-    return len(left) == len(right) and all(a is b for a, b in zip(left, right, strict=True))
+    """Parts are compared by identity, since they are kept while their file is; texts are compared as texts."""
+    pairs = zip(left, right, strict=False)
+    return len(left) == len(right) and all(a is b or (isinstance(a, str) and a == b) for a, b in pairs)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.project import Skill
 from inspector_core.mantle.reading.bundled import BUNDLED
-from inspector_core.mantle.reading.layout import start_of
+from inspector_core.mantle.reading.layout import start_of, unreadable
 from inspector_core.mantle.reading.memory import MemoryText, read_skill_memory
 from inspector_core.mantle.reading.responses import ResponsesText, read_responses
 from inspector_core.mantle.reading.shelf import Shelf
@@ -27,25 +27,28 @@ def read_skill(shelf: Shelf, skill_id: str, paths: list[str], version: str) -> S
     home = f"skills/{skill_id}/"
     if (kept := shelf.unchanged(home, Skill)) is not None:
         return kept
-    made = _Maker(skill_id, home, version, paths)
+    unread = {path: why for path, why in shelf.unreadable.items() if path.startswith(home)}
+    made = _Maker(skill_id, home, version, paths, unread)
     text = shelf.part(f"{home}skill.md", SkillText, made.skill_md)
     memory = shelf.part(f"{home}memory.yml", MemoryText, partial(read_skill_memory, skill_id=skill_id))
     responses = shelf.part(f"{home}responses.yml", ResponsesText, partial(read_responses, owner=skill_id))
     modules = [p for p in paths if p == f"{home}tools.py"] + tool_files(paths, f"{home}tools/")
     parts, tools = toolbox(shelf, modules, "local")
     misnamed = made.misnamed() if text is None else None
-    made_of = (text, memory, responses, misnamed, *parts)
+    made_of = (text, memory, responses, misnamed, *parts, *unread, *unread.values())
     return shelf.whole(home, Skill, made_of, partial(made.skill, text, memory, responses, tools))
 
 
 class _Maker:
     """Makes a skill of what its files were read as."""
 
-    def __init__(self, skill_id: str, home: str, version: str, paths: list[str]) -> None:
+    def __init__(self, skill_id: str, home: str, version: str, paths: list[str], unread: Mapping[str, str]) -> None:
         self.id = skill_id
         self.path = f"{home}skill.md"
         self.version = version
         self.paths = paths
+        self.unread = unread
+        """Files that are there and could not be read, with the reason."""
 
     def skill_md(self, source: Source) -> SkillText:
         return read_skill_md(self.id, source, self.version)
@@ -60,7 +63,8 @@ class _Maker:
         memory, responses = memory or MemoryText(), responses or ResponsesText()
         findings = [*_as_failures(memory.findings), *_as_failures(responses.findings), *tools.findings]
         broken = any(f.reported_as == _FAILED for f in findings) or text is None or text.broken
-        findings += text.findings if text else [self._missing()]
+        findings += [unreadable(path, why) for path, why in self.unread.items()]
+        findings += text.findings if text else self._missing()
         skill = Skill(
             self.id, self.path, start_of(self.path), broken=broken, fields=memory.fields,
             responses=responses.responses, tools=tools.tools, tool_writes=tools.writes, tool_bypasses=tools.bypasses,
@@ -68,11 +72,13 @@ class _Maker:
         )  # fmt: skip
         return self._inherited(skill if text is None else _with_text(skill, text), text)
 
-    def _missing(self) -> Finding:
+    def _missing(self) -> list[Finding]:
+        if self.path in self.unread:
+            return []
         found = self.misnamed()
         hint = f"rename `{found.rpartition('/')[2]}` to `skill.md`" if found else "add one, or begin the name with `_`"
         message = f"the skill `{self.id}` has no `skill.md`"
-        return Finding(_FAILED, Severity.ERROR, message, start_of(self.path), hint)
+        return [Finding(_FAILED, Severity.ERROR, message, start_of(self.path), hint)]
 
     def _inherited(self, skill: Skill, text: SkillText | None) -> Skill:
         """A folder that replaces one of the engine's own skills takes over its role (§1)."""

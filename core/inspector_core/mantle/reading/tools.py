@@ -193,7 +193,8 @@ def _legacy(code: Code) -> Iterator[Finding]:
             case _:
                 continue
         if any(m == _LEGACY_HOME or m.startswith(f"{_LEGACY_HOME}.") for m in modules):
+            span = code.word_span(statement, _LEGACY_HOME)
             yield Finding(
-                "inspector.tools.legacy-import", Severity.ERROR, f"`{_LEGACY_HOME}` is no part of engine 3.21",
-                code.span(statement), f"import from `{_HOME}`", reported_as="mantle.validation.tools.import_failed",
+                "inspector.tools.legacy-import", Severity.ERROR, f"`{_LEGACY_HOME}` is no part of engine 3.21", span,
+                f"import from `{_HOME}`", reported_as="mantle.validation.tools.import_failed",
             )  # fmt: skip
