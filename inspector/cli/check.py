@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
-from inspector.cli.loading import load
+from inspector.cli.loading import load, seen_from_here
 from inspector.cli.output import show, write
 from inspector.cli.parser import add_path, version
 from inspector.errors import Exit, UsageError
@@ -30,7 +30,7 @@ def run(arguments: Namespace) -> Exit:
     if arguments.explain is not None:
         return _explain(arguments.explain, arguments.color)
     project = load(arguments.path, arguments.engine)
-    found = Findings(in_order(check(project)), str(arguments.path), project.sources)
+    found = Findings(in_order(check(project)), seen_from_here(arguments.path), project.sources)
     if arguments.format == "text":
         show(finding_lines(found), arguments.color)
     else:

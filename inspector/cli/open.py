@@ -39,7 +39,7 @@ def open_folder(path: Path, arguments: Namespace) -> Exit:
 
 
 def _report(path: Path, arguments: Namespace) -> None:
-    from inspector.cli.loading import load
+    from inspector.cli.loading import load, seen_from_here
     from inspector.cli.target import Target, judged
     from inspector.reports.findings import Findings
     from inspector_core.finding import in_order
@@ -47,7 +47,7 @@ def _report(path: Path, arguments: Namespace) -> None:
 
     project = load(path, arguments.engine)
     verdicts = judged(project, {}, Target(None, None))
-    found = Findings(in_order(check(project)), str(path), project.sources)
+    found = Findings(in_order(check(project)), seen_from_here(path), project.sources)
     if arguments.format == "json":
         from inspector.reports.json import dumps, finding, verdict
 

@@ -82,3 +82,10 @@ def test_an_unknown_code_is_wrong_usage(inspector: Inspector) -> None:
 def test_here_is_the_default(inspector: Inspector, broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(broken)
     assert inspector("check").out.splitlines()[0].startswith("skills/")
+
+
+def test_a_folder_below_the_current_one_is_named_from_there(
+    inspector: Inspector, broken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(broken.parent)
+    assert inspector("check", broken).out.splitlines()[0].startswith("small/skills/")

@@ -137,13 +137,15 @@ def test_an_interruption_is_quiet(inspector: Inspector, monkeypatch: pytest.Monk
     assert (ran.code, ran.out, ran.err) == (130, "", "")
 
 
-def test_a_reader_that_goes_away_is_no_error(agent: Path) -> None:
-    for number in range(300):
-        folder = agent / f"skills/s{number}"
-        folder.mkdir()
-        (folder / "skill.md").write_text("---\nnonsense: 1\n---\nx\n")
-    command = [sys.executable, "-m", "inspector", "check", str(agent)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "questions").write_text('{"condition": "session.a.b"}\n' * 20_000)  # more than a pipe holds
+    command = [sys.executable, "-m", "inspector", "eval", "--jsonl"]
+    with (
+        (tmp_path / "questions").open() as questions,
+        subprocess.Popen(
+            command, stdin=questions, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process,
+    ):
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.readline()
@@ -283,3 +285,13 @@ def test_no_byte_of_a_file_or_argument_acts_on_the_terminal(
 
 def test_main_gives_a_plain_number() -> None:
     assert type(main(["-V"])) is int
+
+
+def test_nothing_is_imported_from_the_folder_one_stands_in(agent: Path) -> None:
+    for name in ("yaml", "json", "argparse", "frontmatter", "dataclasses", "inspector_core", "textual", "lib"):
+        (agent / f"{name}.py").write_text("open('trace', 'w')\n")
+    ran = subprocess.run(
+        [sys.executable, "-m", "inspector", "check"], cwd=agent, capture_output=True, text=True, timeout=60
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert not (agent / "trace").exists()
