@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import inspector_core
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import inspector_core
 from inspector_core.finding import Severity, in_order
 from inspector_core.mantle.checks import CATALOGUE, check
 from inspector_core.mantle.reading.folder import read
 from inspector_core.source import FolderText
-
 from tests.core.cases import block, project, prose, tools
 
 CORE = Path(inspector_core.__file__).parent

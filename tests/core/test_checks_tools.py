@@ -208,6 +208,7 @@ CODE = [
         {TOOLS: writing("name", "run_after_setting_way"), MEMORY: SETTABLE},
         {TOOLS: writing("way", "run_after_setting_way"), MEMORY: SETTABLE},
     ),
+    Case("mantle.validation.hooks.import_failed", {"hooks/on_end.py": "def go(:\n"}, {"hooks/on_end.py": "x = 1\n"}),
     Case(
         "inspector.tool.not-async",
         {TOOLS: tools("submit", header="def")},

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from inspector_core.analysis.opens import never_opens
+from inspector_core.analysis.trap import Trap
 from inspector_core.analysis.traps import traps
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks.known import Known, Scene, trouble
@@ -12,12 +14,14 @@ from inspector_core.mantle.checks.places import part, word
 from inspector_core.mantle.checks.preconditions import satisfied_span
 from inspector_core.mantle.checks.say import say
 from inspector_core.mantle.checks.sites import Site, sites, spoken
-from inspector_core.mantle.condition import Problem
+from inspector_core.mantle.condition import Condition, Problem
 from inspector_core.mantle.condition.tree import Illegal, Partial, walk
-from inspector_core.mantle.project import Skill
+from inspector_core.mantle.project import Field, Skill
+from inspector_core.source import Span
 
 __all__ = ["findings", "of_project"]
 
+_NOWHERE = Span("", 1, 1, 1, 1)
 _NEVER = {
     "gate": "`{}` can never be offered",
     "branch": "this way out of `{}` is never taken",
@@ -94,12 +98,25 @@ def _key(known: Known, site: Site, key: str, skill: Skill | None) -> Finding:
 
 def _meaning(known: Known, site: Site, skill: Skill | None) -> Iterator[Finding]:
     """Traps of the language; and a condition that nothing can make true, unless a trap says so already."""
-    field_of = known.project.field_by_key.get
-    found = traps(site.condition, field_of)
+    fields = (known.project.field_by_key.get(key) for key in site.condition.keys)
+    found, why = _judged(site.condition, tuple(_as_declared(f) for f in fields if f is not None))
     for trap in found:
         place = part(known.project.sources, site.span, site.condition.text, trap.start, trap.end)
         yield say(trap.code, trap.message, place, skill, trap.hint)
-    why = never_opens(site.condition, field_of) if not found else None
     if why:
         message = f"{_NEVER[site.kind].format(site.subject)}: {why}"
         yield say("inspector.gate.never-opens", message, site.span, skill)
+
+
+@lru_cache(maxsize=65_536)
+def _judged(condition: Condition, fields: tuple[Field, ...]) -> tuple[tuple[Trap, ...], str | None]:
+    """What a condition means for fields so declared: worked out once, however often its files are read anew."""
+    field_of = {f.key: f for f in fields}.get
+    found = traps(condition, field_of)
+    return found, None if found else never_opens(condition, field_of)
+
+
+def _as_declared(field: Field) -> Field:
+    """A field without what a condition has no eye for, so that it stays the same while lines move around it."""
+    values = tuple(v for v in field.enum_values if v is None or isinstance(v, str | int | float))
+    return Field(field.key, field.scope, field.type, _NOWHERE, enum_values=values)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from inspector_core.finding import Finding, did_you_mean
 from inspector_core.mantle.checks.known import Scene
-from inspector_core.mantle.checks.places import key
+from inspector_core.mantle.checks.places import key, value_of, word
 from inspector_core.mantle.checks.say import say
 from inspector_core.mantle.project import Block, Named, Step
+from inspector_core.source import Span
 
 __all__ = ["findings"]
 
@@ -29,8 +30,15 @@ def _ids(scene: Scene, block: Block) -> Iterator[Finding]:
     for step in block.steps:
         if step.id in seen and step.kind != "end":
             message = f"another step of `{block.id}` is called `{step.id}` too, and one of the two is never gone to"
-            yield say("inspector.flow.duplicate-step", message, step.span, scene.skill)
+            yield say("inspector.flow.duplicate-step", message, _id(scene, step), scene.skill)
         seen.add(step.id)
+
+
+def _id(scene: Scene, step: Step) -> Span:
+    """Where the step's id is written."""
+    sources = scene.known.project.sources
+    name = key(sources, step.span, "id")
+    return word(sources, step.span, step.id) if name is None else value_of(sources, name)
 
 
 def _next(scene: Scene, block: Block, step: Step) -> Iterator[Finding]:

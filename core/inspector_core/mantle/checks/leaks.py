@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from inspector_core.finding import Finding
 from inspector_core.mantle.candidates import Candidate, candidates
@@ -39,6 +40,7 @@ def findings(scene: Scene) -> Iterator[Finding]:
     yield from _asked_twice(scene)
 
 
+@lru_cache(maxsize=4096)
 def mentions(tool: str, loosely: bool) -> re.Pattern[str]:
     """Finds a tool's name as a token or in backticks; loosely, also where a plain word can be nothing else."""
     name = re.escape(tool)
@@ -48,7 +50,7 @@ def mentions(tool: str, loosely: bool) -> re.Pattern[str]:
 
 def _meant(tool: str, text: str, loosely: bool) -> re.Match[str] | None:
     """The first mention of a tool that no `not` before it, in the same sentence, takes back."""
-    for match in mentions(tool, loosely).finditer(text):
+    for match in mentions(tool, loosely).finditer(text) if tool in text else ():
         if not _NEGATION.search(_SENTENCE_START.split(text[: match.start()])[-1]):
             return match
     return None
@@ -123,7 +125,7 @@ def _asked_twice(scene: Scene) -> Iterator[Finding]:
             continue
         yield from _asked_by_gate(scene, gate)
         for text, span, _ in texts(scene):
-            asking = _asking(text) if mentions(gate.tool, loosely=True).search(text) else None
+            asking = _asking(text) if gate.tool in text and mentions(gate.tool, loosely=True).search(text) else None
             if asking is not None:
                 place = part(scene.known.project.sources, span, text, asking.start(), asking.end())
                 message = f"the engine already asks before `{gate.tool}`, so the customer is asked twice"

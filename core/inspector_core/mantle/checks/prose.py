@@ -16,6 +16,7 @@ from inspector_core.source import Span
 __all__ = ["findings", "texts"]
 
 _SESSION = re.compile(r"(?<![\w@.-])session\.[\w-]+\.[\w-]+")
+_WORDS = re.compile(r"[\w-]+")
 _WORD = re.compile(r"(?<![\w@./-])[\w-]+(?![\w-]|\.\w)")
 
 
@@ -115,6 +116,8 @@ def _bare(scene: Scene) -> Iterator[Finding]:
     """Other skills' ids as plain words, each at its first place; prose alone is looked at."""
     told = {scene.skill.id}
     for paragraph in scene.skill.paragraphs:
+        if scene.known.project.skill_by_id.keys().isdisjoint(_WORDS.findall(paragraph.text)):
+            continue
         for match in _WORD.finditer(paragraph.text):
             name = match[0]
             if name in told or name not in scene.known.project.skill_by_id:

@@ -24,6 +24,23 @@ _GATES: Mapping[str, Entry] = {
         WARNING, "a condition that the engine does not look at while training reads memory that the skill can't read"
     ),
     "inspector.gate.never-opens": Entry(WARNING, "nothing that memory can hold makes the condition true"),
+    "inspector.condition.constant": Entry(
+        WARNING, "a condition, or a part of one, comes out the same whatever memory holds", "compare it with an entry"
+    ),
+    "inspector.condition.open-when-unset": Entry(
+        WARNING, "`!=` holds for an entry that is not set yet, so the condition does", "test `!= None` first"
+    ),
+    "inspector.condition.order-dependent": Entry(
+        WARNING,
+        "a comparison errors while its entry is unset, before a part that could decide is looked at",
+        "put the part that can error last",
+    ),
+    "inspector.condition.both-closed": Entry(
+        WARNING, "a comparison and its `not` both error while the entry is unset", "test `== None` first"
+    ),
+    "inspector.condition.type-mismatch": Entry(
+        WARNING, "an entry is compared with what its declared type never is", "write the constant as the type has it"
+    ),
     "inspector.block.hides-tool": Entry(
         WARNING,
         "a step tells the model to call a tool that is hidden while the block runs",
