@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from inspector.folder import read_folder
-from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.project import Project
+from inspector_core.mantle.reading.folder import read
 
 __all__ = ["load", "seen_from_here"]
 
@@ -18,7 +18,7 @@ def load(path: Path, engine: str) -> Project:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        project = MANTLE.read(read_folder(path))
+        project = read(read_folder(path))
     finally:
         if collecting:
             gc.enable()
