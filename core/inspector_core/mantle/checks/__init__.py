@@ -22,6 +22,7 @@ from inspector_core.mantle.checks import (
 )
 from inspector_core.mantle.checks.catalogue import CATALOGUE, Entry
 from inspector_core.mantle.checks.known import Known, Scene
+from inspector_core.mantle.checks.surroundings import recall, remember, surroundings
 from inspector_core.mantle.project import Project, Skill
 
 __all__ = ["CATALOGUE", "Entry", "check", "check_project", "check_skill"]
@@ -33,27 +34,38 @@ _OF_PROJECT = (memory, tools, hooks, constraints, preconditions, responses, cond
 
 
 def check(project: Project) -> tuple[Finding, ...]:
-    """All findings: from reading, and from what was read; in order, each once. Never raises."""
+    """All findings: from reading, and from what was read; in order, each once. Never raises.
+
+    A skill that a new reading took over, in surroundings that are as before, keeps its findings.
+    """
     known = Known(project)
-    found = [*project.findings, *check_project(project, known)]
+    found = [*project.findings, *_of_project(known)]
+    around = surroundings(known)
     for skill in project.own_skills:
-        found.extend(check_skill(project, skill, known))
+        kept = recall(skill, around)
+        if kept is None:
+            kept = _of_skill(Scene(skill, known))
+            remember(skill, around, kept)
+        found.extend(kept)
     return in_order(found)
 
 
-def check_skill(project: Project, skill: Skill, known: Known | None = None) -> tuple[Finding, ...]:
+def check_skill(project: Project, skill: Skill) -> tuple[Finding, ...]:
     """What one skill got wrong in what was read of it; the mistakes of reading it are its own findings."""
-    if skill.bundled:
-        return ()
-    known = known or Known(project)
-    scene = Scene(skill, known)
-    return _fresh(known, (finding for subject in _OF_SKILL for finding in subject.findings(scene)))
+    return () if skill.bundled else _of_skill(Scene(skill, Known(project)))
 
 
-def check_project(project: Project, known: Known | None = None) -> tuple[Finding, ...]:
+def check_project(project: Project) -> tuple[Finding, ...]:
     """What is wrong outside the skills: in agent.yml, project memory, shared tools, and the root's responses."""
-    known = known or Known(project)
-    return _fresh(known, (finding for subject in _OF_PROJECT for finding in subject.of_project(known)))
+    return _of_project(Known(project))
+
+
+def _of_skill(scene: Scene) -> tuple[Finding, ...]:
+    return _fresh(scene.known, (f for subject in _OF_SKILL for f in subject.findings(scene)))
+
+
+def _of_project(known: Known) -> tuple[Finding, ...]:
+    return _fresh(known, (f for subject in _OF_PROJECT for f in subject.of_project(known)))
 
 
 def _fresh(known: Known, found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -49,7 +49,7 @@ def _foreign(known: Known, button: Button, key: str, skill: Skill | None) -> Ite
         case "readable":
             message, hint = f"a button can't write `{key}`: it is another skill's memory", None
         case _:
-            message, hint = f"a button writes `{key}`, which is not declared", known.close_key(key)
+            message, hint = f"a button writes `{key}`, which is not declared", known.close_key(key, skill)
     yield say("mantle.validation.response.not_writable_memory_key", message, button.span, skill, hint)
 
 

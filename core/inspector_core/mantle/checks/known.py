@@ -107,13 +107,15 @@ class Known:
             return "unsure" if owner in self.spoiled else "no such skill"
         return "unsure" if skill.bundled or f"skills/{owner}/memory.yml" in self.unread else "undeclared"
 
-    def close_key(self, key: str, prefix: str = "session.") -> str | None:
-        """A hint with the declared key that is meant, as the author would write it."""
+    def close_key(self, key: str, reader: Skill | None, prefix: str = "session.") -> str | None:
+        """A hint with the readable key that is meant, as the author would write it."""
         owner, _, entry = key.partition(".")
         skill = self.project.skill_by_id.get(owner)
         own = self.project.fields if owner == "project" else skill.fields if skill else ()
-        near = [prefix + f.key for f in (*own, *self.by_entry.get(entry, ()))]
-        return did_you_mean(prefix + key, near) or (f"did you mean `{near[-1]}`?" if entry in self.by_entry else None)
+        readable = (f for f in (*own, *self.by_entry.get(entry, ())) if self.reading(f.key, reader) == "readable")
+        near = tuple(prefix + f.key for f in readable)
+        same = next((name for name in near if name.endswith(f".{entry}")), None)
+        return did_you_mean(prefix + key, near) or (f"did you mean `{same}`?" if same else None)
 
     def close_skill(self, skill_id: str) -> str | None:
         return did_you_mean(skill_id, tuple(self.project.skill_by_id))
@@ -196,10 +198,10 @@ def trouble(known: Known, key: str, reader: Skill | None, prefix: str = "session
         case "private":
             return f"{written} is private to `{owner}`", f"declare it under `public:` in skills/{owner}/memory.yml"
         case "no such skill":
-            return f"{written} can't be read: there is no skill `{owner}`", known.close_key(key, prefix)
+            return f"{written} can't be read: there is no skill `{owner}`", known.close_key(key, reader, prefix)
         case "undeclared":
             home = "memory.yml" if owner == "project" else f"skills/{owner}/memory.yml"
-            return f"{written} is not declared", known.close_key(key, prefix) or f"declare `{entry}` in {home}"
+            return f"{written} is not declared", known.close_key(key, reader, prefix) or f"declare `{entry}` in {home}"
 
 
 def _spoils(code: str, severity: Severity) -> bool:

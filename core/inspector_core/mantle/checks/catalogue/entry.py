@@ -18,3 +18,4 @@ class Entry:
     severity: Severity
     explanation: str
     hint: str | None = None
+    code: str = ""
