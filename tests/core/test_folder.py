@@ -200,6 +200,14 @@ def test_modules_that_import_each_other_come_to_an_end() -> None:
     assert own(with_files(files)).tools == ()
 
 
+def test_a_broken_module_that_two_skills_import_from_is_said_once() -> None:
+    files = {f"skills/{s}/tools.py": "from lib.x import y\n" + TOOLS for s in ("pay", "refund")}
+    found = with_files({**files, "skills/refund/skill.md": SKILL, "lib/x.py": "def y(:\n"})
+    assert codes(found) == [("lib/x.py:1:7", "mantle.validation.tools.import_failed")]
+    assert found.findings[0].skill is None
+    assert [len(s.tools) for s in found.own_skills] == [1, 1]
+
+
 def test_a_broken_tool_file_leaves_the_others() -> None:
     found = with_files({"skills/pay/tools.py": "def f(:\n", "skills/pay/tools/b.py": TOOLS})
     assert [t.name for t in own(found).tools] == ["submit"]

@@ -68,9 +68,14 @@ class _Maker:
         skill = Skill(
             self.id, self.path, start_of(self.path), broken=broken, fields=memory.fields,
             responses=responses.responses, tools=tools.tools, tool_writes=tools.writes, tool_bypasses=tools.bypasses,
-            findings=tuple(f if f.skill else replace(f, skill=self.id) for f in findings),
+            findings=tuple(self._owned(f) for f in findings),
         )  # fmt: skip
         return self._inherited(skill if text is None else _with_text(skill, text), text)
+
+    def _owned(self, finding: Finding) -> Finding:
+        """Marked as the skill's; a module that others may import from as well is the project's."""
+        own = finding.span.path.startswith(f"skills/{self.id}/")
+        return replace(finding, skill=self.id) if own and finding.skill is None else finding
 
     def _missing(self) -> list[Finding]:
         if self.path in self.unread:

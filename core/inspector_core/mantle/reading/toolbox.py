@@ -9,7 +9,7 @@ from functools import partial
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.shelf import Shelf
 from inspector_core.mantle.reading.tools import ImportedName, ToolsText, read_tools
-from inspector_core.source import Source, Span
+from inspector_core.source import Span
 from inspector_core.tool import MemoryUse, Tool, ToolKind
 
 __all__ = ["Toolbox", "tool_files", "toolbox"]
@@ -92,7 +92,7 @@ class _Resolver:
         path, self._left = _module_path(self.shelf, wanted.module), self._left - 1
         if path is None or depth > _DEEPEST_IMPORT or self._left < 0:
             return
-        text = self.shelf.part(path, ToolsText, partial(_read_module, kind=self.kind))
+        text = self.shelf.part(path, ToolsText, partial(read_tools, kind=self.kind))
         if text is None:
             return
         self.used.setdefault(path, text)
@@ -119,11 +119,6 @@ def _wanted(text: ToolsText, name: str) -> Iterator[Tool | ImportedName]:
     for entry in text.entries.values():
         if entry.name == "*" or (name == "*" and not entry.name.startswith("_")):
             yield entry
-
-
-def _read_module(source: Source, kind: ToolKind) -> ToolsText:
-    """Any other module of the agent: most of them know no tools, and need not be parsed."""
-    return read_tools(source, kind) if "tool" in source.text else ToolsText()
 
 
 def _module_path(shelf: Shelf, module: str) -> str | None:
