@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from inspector_core.dialect import Dialect
 from inspector_core.events import Event, Record
-from inspector_core.report import Report
+from inspector_core.report import Change, Report, changes
 
 __all__ = ["Moment", "Session", "begin"]
 
@@ -24,6 +24,8 @@ class Moment(Generic[S]):
     records: tuple[Record, ...]
     state: S
     report: Report
+    moved: tuple[Change, ...] = ()
+    """The tools whose standing this moment changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,8 @@ class Session(Generic[P, S]):
         """Play one event after the moment looked at; moments behind the cursor are dropped, as after an undo."""
         at = self.now
         state, records = self.dialect.step(self.project, at.state, event)
-        moment = Moment(event, records, state, self.dialect.report(self.project, state, at.report))
+        report = self.dialect.report(self.project, state, at.report)
+        moment = Moment(event, records, state, report, changes(at.report, report))
         kept = self.moments[: self.cursor + 1]
         return replace(self, moments=(*kept, moment), cursor=self.cursor + 1)
 

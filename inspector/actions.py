@@ -1,0 +1,102 @@
+"""The one table of actions: footer, palette, help and bindings are views of it, and a user's keys name its ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["ACTIONS", "Action", "action_of", "actions_for", "keys_for"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something the author can do with a key."""
+
+    id: str
+    """`<panel>.<what>`; stable, since a user's own keys name it."""
+    key: str
+    label: str
+    """One or two words, for the footer."""
+    tooltip: str
+    """A sentence, for help and palette."""
+    footer: bool = True
+    run: str = ""
+    """The textual action, where it is not named after the id."""
+
+    @property
+    def panel(self) -> str:
+        """The panel it belongs to; `app` for everywhere."""
+        return self.id.partition(".")[0]
+
+    @property
+    def method(self) -> str:
+        """The textual action it runs, in its own panel's namespace."""
+        if self.run:
+            return self.run
+        name = self.id.partition(".")[2].replace("-", "_")
+        return f"app.{name}" if self.panel == "app" else name
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("app.help", "question_mark,f1", "help", "what the focused panel shows, and its keys"),
+    Action("app.filter", "slash", "filter", "show only the rows of the focused panel that contain some words"),
+    Action("tools.call", "c,enter", "call", "have the model call the tool: its arguments and its result in a form"),
+    Action("tools.call-at-once", "C", "call at once", "call the tool with what is remembered, without the form", False),
+    Action("tools.open", "o", "open the gate", "write the smallest memory change that opens the tool's gate"),
+    Action("skills.look", "enter,space", "look", "judge the tools as this skill, or this block, would see them"),
+    Action("skills.start", "s", "start", "have the model start this skill"),
+    Action("memory.flip", "space", "flip", "go to the next value: unset, true, false, or through the list"),
+    Action("memory.edit", "enter", "edit", "type or choose a value"),
+    Action("memory.unset", "backspace,delete", "unset", "take the value away"),
+    Action("problems.visit", "enter", "open", "open the place in the editor"),
+    Action("timeline.visit", "enter,space", "look", "look at this moment"),
+    Action("app.edit-place", "e", "editor", "open the editor at the place that the focused row is about"),
+    Action("app.copy", "y", "copy", "copy the focused row", False),
+    Action("app.undo", "u", "undo", "take the last step back: a value, a call, a line of the conversation"),
+    Action("app.redo", "ctrl+r", "redo", "take a step that was undone again", False),
+    Action("app.moves", "a", "moves", "what the customer and the model may do now, as a menu"),
+    Action("app.say", "t", "talk", "type a line of the conversation"),
+    Action("app.step-back", "left_square_bracket", "step", "look at the moment before", False, "app.step(-1)"),
+    Action("app.step-on", "right_square_bracket", "step", "look at the moment after", False, "app.step(1)"),
+    Action("app.turn-back", "left_curly_bracket", "turn", "look at the turn before", False, "app.turn(-1)"),
+    Action("app.turn-on", "right_curly_bracket", "turn", "look at the turn after", False, "app.turn(1)"),
+    Action(
+        "app.gate-change-back", "comma", "gate change", "look at the gate change before", False, "app.gate_change(-1)"
+    ),
+    Action(
+        "app.gate-change-on", "full_stop", "gate change", "look at the next gate change", False, "app.gate_change(1)"
+    ),
+    Action("app.restart", "R", "restart", "begin the conversation anew; undo brings it back", False),
+    Action("app.problems", "p", "problems", "show or hide the problems panel", False),
+    Action("app.to-skills", "1", "skills", "go to the skills", False, "app.panel('skills')"),
+    Action("app.to-tools", "2", "tools", "go to the tools", False, "app.panel('tools')"),
+    Action("app.to-why", "3", "why", "go to the explanation", False, "app.panel('why')"),
+    Action("app.to-memory", "4", "memory", "go to the memory", False, "app.panel('memory')"),
+    Action("app.to-conversation", "5", "conversation", "go to the conversation", False, "app.panel('conversation')"),
+    Action("app.to-timeline", "6", "timeline", "go to the timeline", False, "app.panel('timeline')"),
+    Action("app.to-problems", "7", "problems", "go to the problems", False, "app.panel('problems')"),
+    Action("app.command-palette", "ctrl+p", "palette", "find any action by its name"),
+    Action("app.quit", "ctrl+q", "quit", "leave the inspector", False),
+)
+
+
+def actions_for(panel: str) -> tuple[Action, ...]:
+    """The actions of a panel, in the order of the table."""
+    return tuple(a for a in ACTIONS if a.panel == panel)
+
+
+def action_of(action_id: str) -> Action | None:
+    """An action by its id."""
+    return next((a for a in ACTIONS if a.id == action_id), None)
+
+
+def keys_for(action: Action, keymap: Mapping[str, str]) -> str:
+    """The action's key as it is bound now, short enough for a footer."""
+    key = keymap.get(action.id, action.key).split(",")[0]
+    return _SHORT.get(key, key)
+
+
+_SHORT = {
+    "question_mark": "?", "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]", "comma": ",",
+    "left_curly_bracket": "{", "right_curly_bracket": "}", "full_stop": ".", "escape": "esc", "backspace": "⌫",
+}  # fmt: skip

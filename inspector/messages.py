@@ -1,0 +1,124 @@
+"""Messages that cross panels: facts that a panel tells, for the app to act upon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from inspector.view import Look
+from inspector_core.events import Event
+from inspector_core.finding import Finding
+from inspector_core.mantle.project import Project
+from inspector_core.source import Span
+
+__all__ = [
+    "Answered",
+    "CallWanted",
+    "Copied",
+    "EditWanted",
+    "FolderChecked", "FolderLost",
+    "FolderRead",
+    "GateOpenWanted",
+    "LookedAt",
+    "MomentChosen",
+    "PlaceWanted",
+    "Played",
+    "ValueSet",
+]  # fmt: skip
+
+
+@dataclass
+class Played(Message):
+    """The author played these events, as one step."""
+
+    events: tuple[Event, ...]
+
+
+@dataclass
+class Answered(Message):
+    """The author answered the pending confirmation as the customer."""
+
+    words: str
+    confirmed: bool
+
+
+@dataclass
+class ValueSet(Message):
+    """The author wrote a memory value by hand; `None` unsets."""
+
+    key: str
+    value: object
+
+
+@dataclass
+class EditWanted(Message):
+    """The author wants to type a value for a key."""
+
+    key: str
+
+
+@dataclass
+class CallWanted(Message):
+    """The author wants the model to call a tool; `at_once`: with what is remembered, without the form."""
+
+    skill: str | None
+    tool: str
+    at_once: bool = False
+
+
+@dataclass
+class GateOpenWanted(Message):
+    """The author wants the smallest memory change that opens a tool's gate."""
+
+    skill: str | None
+    tool: str
+
+
+@dataclass
+class LookedAt(Message):
+    """The author looks at another skill or block."""
+
+    look: Look
+
+
+@dataclass
+class MomentChosen(Message):
+    """The author chose a moment of the session to look at."""
+
+    index: int
+
+
+@dataclass
+class PlaceWanted(Message):
+    """The author wants the editor at a place."""
+
+    span: Span
+
+
+@dataclass
+class Copied(Message):
+    """The author copied something."""
+
+    text: str
+
+
+@dataclass
+class FolderRead(Message):
+    """The folder was read anew."""
+
+    project: Project
+
+
+@dataclass
+class FolderChecked(Message):
+    """The last reading was checked."""
+
+    findings: tuple[Finding, ...]
+
+
+@dataclass
+class FolderLost(Message):
+    """The folder can't be read."""
+
+    why: str

@@ -1,0 +1,63 @@
+"""Help for a panel, and the menu of moves: lists to read or to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from inspector.actions import Action, actions_for, keys_for
+from inspector.visible import visible
+
+__all__ = ["Help", "Menu"]
+
+
+class Help(ModalScreen[None]):
+    """What a panel shows and what can be pressed in it."""
+
+    BINDINGS: ClassVar = [Binding("escape,question_mark,f1,q", "dismiss(None)", "leave")]
+
+    def __init__(self, panel: str, about: str, keymap: Mapping[str, str]) -> None:
+        super().__init__()
+        self.panel, self.about, self.keymap = panel, about, keymap
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="dialog") as dialog:
+            dialog.border_title = self.panel or "inspector"
+            dialog.border_subtitle = "esc leaves"
+            with VerticalScroll():
+                if self.about:
+                    yield Static(Content(self.about + "\n"))
+                yield Static(Content("\n".join(self._keys(actions_for(self.panel)))), classes="keys")
+                yield Static(Content("\neverywhere"), classes="dim")
+                yield Static(Content("\n".join(self._keys(actions_for("app")))), classes="keys")
+                yield Static(Content("  ↑ ↓ j k      move          tab        next panel"), classes="keys")
+
+    def _keys(self, actions: tuple[Action, ...]) -> list[str]:
+        return [f"  {keys_for(a, self.keymap):<10} {a.label:<14} {a.tooltip}" for a in actions]
+
+
+class Menu(ModalScreen[int | None]):
+    """A list to choose from; gives the index of what was chosen."""
+
+    BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "leave")]
+
+    def __init__(self, title: str, options: tuple[str, ...]) -> None:
+        super().__init__()
+        self.heading, self.options = title, options
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="dialog") as dialog:
+            dialog.border_title = self.heading
+            dialog.border_subtitle = "enter chooses · esc leaves"
+            yield OptionList(*(Option(Content(visible(text))) for text in self.options))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_index)

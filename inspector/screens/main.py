@@ -1,0 +1,162 @@
+"""The one screen: panels on a board, folded into tabs where the terminal is narrow."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input
+
+from inspector.panels.bars import Banner, KeyBar, TabBar, TitleBar
+from inspector.panels.conversation import Card, Conversation, Prompt
+from inspector.panels.lines import Lines
+from inspector.panels.memory import Memory
+from inspector.panels.problems import Problems
+from inspector.panels.skills import Skills
+from inspector.panels.timeline import Timeline
+from inspector.panels.tools import Tools
+from inspector.panels.why import Why
+from inspector.reports.explain import explain
+from inspector.view import View
+from inspector.visible import visible
+from inspector_core.report import Verdict
+
+__all__ = ["Main"]
+
+
+class Main(Screen[None]):
+    """Lays the panels out and gives each the view to paint."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa
+    tab = "tools"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: View | None = None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield TabBar()
+        yield Banner()
+        with Container(id="board"):
+            yield Skills("Skills", id="skills")
+            yield Tools("Tools", id="tools", on_tool=self.explain)
+            yield Memory("Memory", id="memory")
+            yield Why("Why", id="why")
+            yield Problems("Problems", id="problems")
+            yield Conversation(id="conversation")
+            yield Timeline("Timeline", id="timeline")
+        yield Input(id="filter", placeholder="words to look for", compact=True)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self.add_class(f"-tab-{self.tab}")
+        self.query_one("#tools").focus()
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    def show(self, view: View) -> None:
+        """Paint everything from this view, in one frame."""
+        first = self.shown is None or self.shown.reading
+        self.shown = view
+        with self.app.batch_update():
+            self.query_one(TitleBar).show(view)
+            self.query_one(Banner).show(view)
+            self.query_one(Skills).show(view)
+            self.query_one(Memory).show(view)
+            self.query_one(Tools).show(view)
+            self.query_one(Problems).show(view)
+            self.query_one(Conversation).show(view)
+            self.query_one(Timeline).show(view)
+            self.query_one(KeyBar).show_news(view.news)
+            if first and not view.reading:
+                self.query_one(Tools).to_first_closed()
+
+    def explain(self, verdict: Verdict | None) -> None:
+        """Explain the tool under the cursor; called in the key's own handler, so that both are painted at once."""
+        if self.shown is not None:
+            title = f"Why · {visible(verdict.tool)}" if verdict else "Why"
+            lines = explain(self.shown.project, self.shown.state, verdict) if verdict else ()
+            self.query_one(Why).show_lines(title, lines)
+
+    # -- panels --------------------------------------------------------------------------------------------------
+
+    def go_to(self, name: str) -> None:
+        """Show a panel and put the focus in it."""
+        if self.has_class("-narrow"):
+            self._turn_to("tools" if name == "why" else name)
+        elif name in ("problems", "why"):
+            self.set_class(name == "problems", "-problems")
+        target: Widget = self.query_one("#prompt" if name == "conversation" else f"#{name}")
+        target.focus()
+
+    def toggle_problems(self) -> None:
+        """Show the problems in place of the explanation, or take them away again."""
+        shown = self.query_one("#problems").display and self.query_one("#problems").has_focus
+        self.go_to("why" if shown else "problems")
+        if shown:
+            self.go_to("tools")
+
+    def _turn_to(self, tab: str) -> None:
+        self.remove_class(f"-tab-{self.tab}")
+        self.tab = tab
+        self.add_class(f"-tab-{tab}")
+        self.query_one(TabBar).show_tab(tab)
+
+    def focused_panel(self) -> str:
+        """The panel that has the focus, by its id."""
+        node = self.focused
+        return (node.id or "") if node is not None else ""
+
+    def focused_lines(self) -> Lines | None:
+        """The rows that have the focus."""
+        return self.focused if isinstance(self.focused, Lines) else None
+
+    def about_focused(self) -> str:
+        """What the focused panel shows, in words."""
+        return self.focused.ABOUT if isinstance(self.focused, (Lines, Prompt)) else ""
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.query_one(KeyBar).show_panel(self.focused_panel())
+
+    # -- the filter ----------------------------------------------------------------------------------------------
+
+    def open_filter(self) -> None:
+        """A line whose words sift the rows of the focused panel."""
+        self.sifted = self.focused_lines() or self.query_one(Tools)
+        line = self.query_one("#filter", Input)
+        line.add_class("-shown")
+        line.value = self.sifted.needle
+        line.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input.id == "filter" and event.input.has_class("-shown"):
+            self.sifted.filter(event.value)
+
+    def close_filter(self, clear: bool) -> None:
+        """Leave the line; the rows stay sifted unless it is cleared."""
+        line = self.query_one("#filter", Input)
+        line.remove_class("-shown")
+        if clear:
+            self.sifted.filter("")
+        self.sifted.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input.id == "filter":
+            event.stop()
+            self.close_filter(clear=False)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            if self.focused_panel() == "filter":
+                self.close_filter(clear=True)
+            elif (lines := self.focused_lines()) and lines.needle:
+                lines.filter("")
+
+    def focus_card(self) -> None:
+        """Put the focus on the pending confirmation, where one waits."""
+        card = self.query_one(Card)
+        if card.display:
+            card.focus()

@@ -1,0 +1,272 @@
+"""Holds the session, applies what the author plays, and keeps it through reloads. Knows no screen and no disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from inspector.reports.explain import ways
+from inspector.view import Look, View
+from inspector_core.events import (
+    Activated,
+    AuthorCleared,
+    AuthorSet,
+    Call,
+    Called,
+    Cancelled,
+    Completed,
+    CustomerSaid,
+    Event,
+    FieldsSet,
+    Listened,
+    ModelSaid,
+    Resolved,
+    Stub,
+)
+from inspector_core.finding import Finding
+from inspector_core.mantle.dialect import MANTLE
+from inspector_core.mantle.engine.state import State
+from inspector_core.mantle.moves import Move
+from inspector_core.mantle.project import Project
+from inspector_core.mantle.reading.keep import keep_last_good
+from inspector_core.mantle.stubs import default_stub, sample_arguments
+from inspector_core.mantle.values import as_text
+from inspector_core.proof import Truth
+from inspector_core.report import changes
+from inspector_core.session import Session, begin
+from inspector_core.tool import Tool
+
+__all__ = ["UNSPOKEN", "Store"]
+
+UNSPOKEN = "…"
+"""The customer's line of a turn that the author opened by playing the model."""
+
+MODEL_MOVES = (ModelSaid, Listened, Activated, FieldsSet, Called, Resolved, Completed, Cancelled)
+
+Played = Session[Project, State]
+
+
+class Store:
+    """The one place where the session changes; each change makes a new `View` and hands it to `on_change`."""
+
+    def __init__(self, project: Project, seed: Mapping[str, object], on_change: Callable[[View], None]) -> None:
+        session = begin(MANTLE, project, seed)
+        self.view = View(session, _first_look(project), reading=True)
+        self.on_change = on_change
+        self.past: list[Played] = []
+        self.future: list[Played] = []
+        self.stubs: dict[tuple[str | None, str], Stub] = {}
+
+    # -- playing -------------------------------------------------------------------------------------------------
+
+    def play(self, *events: Event) -> None:
+        """Apply events as one step of undo; a model's move in a closed turn first opens one, unspoken."""
+        session = self.view.session
+        self.past.append(session)
+        self.future.clear()
+        for event in events:
+            if isinstance(event, MODEL_MOVES) and not session.now.state.turn.open:
+                session = session.apply(CustomerSaid(UNSPOKEN))
+            session = session.apply(event)
+        self._turn_to(session)
+
+    def call(self, skill: str | None, tool: str, arguments: Mapping[str, object], stub: Stub) -> None:
+        """The model calls a tool; the skill is started first where it isn't active. The stub is remembered."""
+        self.stubs[skill, tool] = stub
+        call = Called((Call(tool, arguments, stub),))
+        start = () if skill is None or self.view.state.skill == skill else (Activated(skill),)
+        self.play(*start, call)
+
+    def call_again(self, skill: str | None, tool: str) -> None:
+        """The model calls a tool with sample arguments and what it is taken to do, without asking."""
+        found = find_tool(self.view.project, skill, tool)
+        if found is not None:
+            self.call(skill, tool, sample_arguments(found), self.stub(skill, tool))
+
+    def start_and_play(self, skill: str | None, event: Event) -> None:
+        """Play an event of a skill, which is started first where it isn't active."""
+        start = () if skill is None or self.view.state.skill == skill else (Activated(skill),)
+        self.play(*start, event)
+
+    def make(self, move: Move) -> str:
+        """Carry out a move; where it needs the author's words, the beginning of a line for them is given instead."""
+        match move.kind:
+            case "say":
+                return " "
+            case "reply":
+                return "/model "
+            case "set":
+                return f"/set {move.name}="
+            case "call":
+                self.call_again(self.view.state.skill, move.name)
+            case "yes" | "no":
+                self.answer(move.kind, move.kind == "yes")
+            case _ if move.event is not None:
+                self.play(move.event)
+        return ""
+
+    def open_gate(self, skill: str | None, tool: str) -> str:
+        """Write the smallest change that opens a tool's gate; says what was written, or why nothing was."""
+        verdict = self.view.report.find(tool, skill)
+        if verdict is None or verdict.proof is None:
+            return f"`{tool}` has no gate to open"
+        if verdict.proof.truth is Truth.HOLDS:
+            return f"the gate of `{tool}` is open"
+        found = ways(self.view.project, self.view.state, verdict)
+        if not found:
+            return f"no value opens the gate of `{tool}`"
+        self.play(*(AuthorCleared(c.key) if c.value is None else AuthorSet(c.key, c.value) for c in found[0].changes))
+        return "wrote " + ", ".join(f"{c.key} = {as_text(c.value)}" for c in found[0].changes)
+
+    def answer(self, words: str, confirmed: bool) -> None:
+        """The customer answers the pending ask, and the model passes the answer on."""
+        pending = self.view.state.pending
+        if pending is not None:
+            stub = self.stub(pending.skill_id, pending.tool)
+            self.play(CustomerSaid(words), Resolved(confirmed, stub))
+
+    def set(self, key: str, value: object) -> None:
+        """Write a value by hand, or unset it with `None`."""
+        if self.view.state.memory.get(key) is not value or value is None:
+            self.play(AuthorCleared(key) if value is None else AuthorSet(key, value))
+
+    def stub(self, skill: str | None, tool: str) -> Stub:
+        """What a tool is taken to do: as last given by the author, else as its code reads."""
+        kept = self.stubs.get((skill, tool))
+        if kept is not None:
+            return kept
+        found = find_tool(self.view.project, skill, tool)
+        return default_stub(self.view.project, skill, found) if found else Stub()
+
+    # -- moving --------------------------------------------------------------------------------------------------
+
+    def undo(self) -> bool:
+        """Take the last step back; what it dropped comes back too."""
+        return self._swap(self.past, self.future)
+
+    def redo(self) -> bool:
+        """Take a step that was undone again."""
+        return self._swap(self.future, self.past)
+
+    def go(self, index: int) -> None:
+        """Look at another moment of the session."""
+        self._turn_to(self.view.session.go(index))
+
+    def go_turn(self, by: int) -> None:
+        """Look at the last moment of the turn before, or of the next."""
+        moments, now = self.view.session.moments, self.view.state.turn.number
+        ends = {m.state.turn.number: i for i, m in enumerate(moments)}
+        near = [t for t in ends if (t > now if by > 0 else t < now)]
+        if near:
+            self.go(ends[min(near) if by > 0 else max(near)])
+
+    def go_gate_change(self, by: int) -> bool:
+        """Look at the nearest moment, in a direction, that opened or closed a gate."""
+        at = self.view.session.cursor
+        moved = [i for i, m in enumerate(self.view.session.moments) if m.moved and (i > at if by > 0 else i < at)]
+        if moved:
+            self.go(moved[0] if by > 0 else moved[-1])
+        return bool(moved)
+
+    def look(self, look: Look) -> None:
+        """Look at another skill or block."""
+        if look != self.view.look:
+            self._show(replace(self.view, look=look))
+
+    def restart(self) -> None:
+        """An empty conversation with the memory it began with; undo brings the old one back."""
+        session = self.view.session
+        self.past.append(session)
+        self.future.clear()
+        self._turn_to(begin(MANTLE, session.project, session.seed))
+
+    # -- the folder ----------------------------------------------------------------------------------------------
+
+    def reload(self, project: Project, read_at: str) -> None:
+        """Fold the same events over a newer reading; what a save broke keeps its last good reading, under a banner."""
+        before = self.view
+        kept, broken = (project, ()) if before.reading else keep_last_good(before.project, project)
+        session = before.session.over(kept)
+        moved = () if before.reading else changes(before.report, session.now.report)
+        look = before.look if before.look.skill in kept.skill_by_id else _first_look(kept)
+        news = "" if before.reading else _news("saved", [str(c) for c in moved])
+        self._show(
+            replace(
+                before, session=session, look=look, revision=before.revision + 1, news=news, banner=_banner(broken),
+                marked_tools=frozenset((c.skill, c.tool) for c in moved), marked_keys=frozenset(), read_at=read_at,
+                reading=False,
+            )
+        )  # fmt: skip
+
+    def found(self, findings: tuple[Finding, ...]) -> None:
+        """What checking the last reading found; it comes a moment after the reading, which needn't wait for it."""
+        if findings != self.view.findings:
+            self._show(replace(self.view, findings=findings))
+
+    def lost(self, why: str) -> None:
+        """The folder can't be read at all now: say so, and keep everything."""
+        self._show(replace(self.view, banner=why))
+
+    # -- inside --------------------------------------------------------------------------------------------------
+
+    def _swap(self, source: list[Played], target: list[Played]) -> bool:
+        if source:
+            now = self.view.session
+            target.append(now)
+            session = source.pop()
+            self._turn_to(session if session.project is now.project else session.over(now.project))
+            return True
+        return False
+
+    def _turn_to(self, session: Played) -> None:
+        before, now = self.view.state, session.now.state
+        moved = changes(self.view.report, session.now.report)
+        started = now.skill is not None and now.skill != before.skill
+        look = Look(now.skill, now.top.block_id if now.top else None) if started else self.view.look
+        self._show(
+            replace(
+                self.view, session=session, look=look, marked_tools=frozenset((c.skill, c.tool) for c in moved),
+                marked_keys=_changed_keys(before.memory, now.memory), news=_news("", [str(c) for c in moved]),
+            )
+        )  # fmt: skip
+
+    def _show(self, view: View) -> None:
+        self.view = view
+        self.on_change(view)
+
+
+def find_tool(project: Project, skill: str | None, name: str) -> Tool | None:
+    """A tool's declaration: the skill's own, else a shared one."""
+    owner = project.skill_by_id.get(skill) if skill else None
+    every = (*(owner.tools if owner else ()), *project.shared_tools)
+    return next((t for t in every if t.name == name), None)
+
+
+def _first_look(project: Project) -> Look:
+    """The first skill whose tools are gated, since that is what one opens an inspector for; else the first."""
+    own = project.own_skills
+    gated = next((s for s in own if any(g.requires or g.confirmation for g in s.gates)), None)
+    first = gated or next(iter(own), None)
+    return Look(first.id if first else None)
+
+
+def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> frozenset[str]:
+    if before is after:
+        return frozenset()
+    return frozenset(k for k in {*before, *after} if before.get(k) != after.get(k))
+
+
+def _news(prefix: str, moved: list[str], most: int = 2) -> str:
+    more = f" (+{len(moved) - most} more)" if len(moved) > most else ""
+    told = ", ".join(moved[:most]) + more
+    if prefix:
+        return f"{prefix}: {told}" if told else f"{prefix}: no gate changed"
+    return told
+
+
+def _banner(broken: tuple[Finding, ...]) -> str:
+    if not broken:
+        return ""
+    first, more = broken[0], len(broken) - 1
+    rest = f" (+{more} more)" if more else ""
+    return f"{first.span} {first.message}{rest} · the last good reading is shown"

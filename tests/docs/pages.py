@@ -1,0 +1,75 @@
+"""The pages that list what the code holds. `python -m tests.docs.pages` writes them; a test compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from inspector.actions import ACTIONS, Action, keys_for
+from inspector_core.mantle.checks.catalogue import CATALOGUE
+from inspector_core.mantle.reasons import REASONS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+_WHERE = {
+    "app": "Everywhere", "skills": "Skills", "tools": "Tools", "memory": "Memory", "timeline": "Timeline",
+    "problems": "Problems",
+}  # fmt: skip
+
+
+def keys_page() -> str:
+    """Every action with its key and its id."""
+    parts = [
+        "# Keys\n",
+        "Every key can be another one: name the action's id in `config.toml` (see [settings](settings.md)). In"
+        " every list, the arrows, `j` and `k`, `page up` and `page down`, `g` and `G` move; `tab` goes to the"
+        " next panel; `esc` takes a filter away. The mouse does the same: a click puts the cursor on a row, a"
+        " second one does what `enter` does, and the keys at the foot of the screen can be clicked.\n",
+    ]
+    for panel, title in _WHERE.items():
+        rows = [a for a in ACTIONS if a.panel == panel]
+        parts.append(f"## {title}\n\n| key | action | what it does |\n| --- | --- | --- |")
+        parts += [f"| `{_key(a)}` | `{a.id}` | {a.tooltip} |" for a in rows]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _key(action: Action) -> str:
+    return "` `".join(keys_for(action, {action.id: k}) for k in action.key.split(","))
+
+
+def reasons_page() -> str:
+    """Every reason code with its sentence."""
+    head = (
+        "# Reasons\n\nWhy a tool stands as it stands: the `reason` in `inspector gates --format json`, and"
+        " behind the words in the tools panel. A code keeps its meaning once it is released.\n\n| code | meaning"
+        " |\n| --- | --- |"
+    )
+    return "\n".join([head, *(f"| `{code}` | {words} |" for code, words in REASONS.items()), ""])
+
+
+def codes_page() -> str:
+    """Every finding code with its severity and its sentence."""
+    head = (
+        "# Findings\n\nEvery code that `inspector check` can give. Codes that begin with `inspector.` are rules"
+        " of ours: the engine would accept the file, though it hardly means what it says. All others are the"
+        " engine's own codes.\n\n| code | severity | meaning |\n| --- | --- | --- |"
+    )
+    rows = [f"| `{e.code}` | {e.severity.value} | {e.explanation} |" for e in _entries()]
+    return "\n".join([head, *rows, ""])
+
+
+def _entries() -> Iterable[object]:
+    return CATALOGUE.values() if isinstance(CATALOGUE, Mapping) else CATALOGUE
+
+
+PAGES: Mapping[str, Callable[[], str]] = {"keys.md": keys_page, "reasons.md": reasons_page, "codes.md": codes_page}
+
+
+def main() -> None:
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
