@@ -16,7 +16,7 @@ from inspector_core.finding import Severity, in_order
 from inspector_core.mantle.checks import CATALOGUE, check
 from inspector_core.mantle.reading.folder import read
 from inspector_core.source import FolderText
-from tests.core.cases import block, project, prose, tools
+from tests.core.agents import block, project, prose, tools
 
 CORE = Path(inspector_core.__file__).parent
 CODE = re.compile(r"(?:skill|mantle|responses|config|validation|inspector)(?:\.[a-z0-9]+(?:[_-][a-z0-9]+)*)+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.cases import Case, block, codes, found, prose, tools
+from tests.core.agents import Case, block, codes, found, prose, tools
 
 PAY, TOOLS, SHARED = "skills/pay/skill.md", "skills/pay/tools.py", "tools/shared.py"
 TOOL = {TOOLS: tools("submit", "send_note")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector_core.mantle.checks import check_project, check_skill
-from tests.core.cases import Case, block, project, prose, tools
+from tests.core.agents import Case, block, project, prose, tools
 
 PAY, TOOLS, SHARED = "skills/pay/skill.md", "skills/pay/tools.py", "tools/shared.py"
 GO = "Go on."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.cases import Case, block, codes, prose, tools
+from tests.core.agents import Case, block, codes, prose, tools
 
 PAY, TOOLS, MEMORY, SHARED = "skills/pay/skill.md", "skills/pay/tools.py", "skills/pay/memory.yml", "tools/shared.py"
 SAID = {"skills/pay/responses.yml": "responses:\n  utter_done:\n  - text: Done.\n"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector_core.finding import Severity
-from tests.core.cases import Case, block, codes, found, prose, tools
+from tests.core.agents import Case, block, codes, found, prose, tools
 
 PAY, TOOLS, SAYS = "skills/pay/skill.md", "skills/pay/tools.py", "skills/pay/responses.yml"
 SHIP = {
