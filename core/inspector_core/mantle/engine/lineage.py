@@ -33,8 +33,9 @@ def differing(before: Mapping[str, object], after: Mapping[str, object]) -> froz
     """The keys whose values may differ between two memories."""
     if before is after:
         return frozenset()
-    known = after.since(before) if isinstance(after, Memory) else None
-    if known is not None:
-        return known
+    for one, other in ((after, before), (before, after)):
+        known = one.since(other) if isinstance(one, Memory) else None
+        if known is not None:
+            return known
     keys = before.keys() | after.keys()
     return frozenset(k for k in keys if before.get(k, _NOTHING) is not after.get(k, _NOTHING))
