@@ -232,6 +232,10 @@ def test_a_syntax_error_has_its_exact_place_and_leaves_what_stood_before_it() ->
     assert document.partial.value == {"a": 1, "b": "x"}
 
 
+def test_what_is_never_closed_is_missed_behind_the_last_character() -> None:
+    assert str(only("a: {b: c\n\n").span) == "a.yml:1:9"
+
+
 def test_a_repeated_key_is_told_with_the_line_of_the_first_and_the_last_counts() -> None:
     text = "a: 1\nb: 2\n'a': 3\n"
     finding = only(text)

@@ -7,7 +7,7 @@ import re
 from inspector_core.mantle.reading.nodes import Node
 from inspector_core.source import Source, Span
 
-__all__ = ["locate", "text_span"]
+__all__ = ["Cursor", "locate", "text_span"]
 
 _ESCAPE = re.compile(r"\\(?:(x..|u.{4}|U.{8}|[^\r\n])|[ \t]*\r?\n[ \t]*)")
 """An escape in double quotes; one that stands for no character, but joins two lines, has no group."""
@@ -28,31 +28,45 @@ def text_span(node: Node) -> Span:
     return node.source.span(start, end)
 
 
-def locate(source: Source, span: Span, text: str, start: int, end: int | None = None) -> Span:
-    """The place of `text[start:end]` where the span is the `text_span` of a scalar that reads as the text.
+class Cursor:
+    """Goes through a text, and along the characters in the file that it was read from."""
 
-    Where the two can't be matched, the whole span.
-    """
-    raw_start, raw_end = _offset(source, span.line, span.column), _offset(source, span.end_line, span.end_column)
-    raw = source.text[raw_start:raw_end]
-    quote = source.text[raw_start - 1 : raw_start]
-    first = _past_joints(raw, quote, _advance(raw, quote, text[:start], 0))
-    last = first if end is None else _advance(raw, quote, text[start:end], first)
-    return span if first < 0 or last < 0 else source.span(raw_start + first, raw_start + last)
+    def __init__(self, source: Source, span: Span, text: str) -> None:
+        """The span is the `text_span` of a scalar that reads as the text."""
+        self.source = source
+        self.span = span
+        self.text = text
+        self._start = _offset(source, span.line, span.column)
+        self._raw = source.text[self._start : _offset(source, span.end_line, span.end_column)]
+        self._quote = source.text[self._start - 1 : self._start]
+        self._position = self._at = 0
+
+    def part(self, start: int, end: int) -> Span:
+        """The place of `text[start:end]`, which begins no earlier than the last one asked for ended.
+
+        Where the text and the file can't be matched, the whole span.
+        """
+        self._advance(start)
+        first = self._at = _past_joints(self._raw, self._quote, self._at)
+        self._advance(end)
+        return self.span if self._at < 0 else self.source.span(self._start + first, self._start + self._at)
+
+    def _advance(self, position: int) -> None:
+        for character in self.text[self._position : position]:
+            if self._at < 0:
+                break
+            self._at = _step(self._raw, self._quote, character, self._at)
+        self._position = max(self._position, position)
+
+
+def locate(source: Source, span: Span, text: str, start: int, end: int | None = None) -> Span:
+    """The place of `text[start:end]` where the span is the `text_span` of a scalar that reads as the text."""
+    return Cursor(source, span, text).part(start, start if end is None else end)
 
 
 def _offset(source: Source, line: int, column: int) -> int:
     line = min(max(line, 1), len(source.starts))
     return min(source.starts[line - 1] + column - 1, len(source.text))
-
-
-def _advance(raw: str, quote: str, text: str, at: int) -> int:
-    """Go along the raw characters, from one of them, as far as the text does; -1 where the two part."""
-    for character in text:
-        if at < 0:
-            break
-        at = _step(raw, quote, character, at)
-    return at
 
 
 def _past_joints(raw: str, quote: str, at: int) -> int:

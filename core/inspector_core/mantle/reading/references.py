@@ -9,7 +9,7 @@ from inspector_core.mantle.project import Block, Named
 from inspector_core.mantle.reading.body import Place
 from inspector_core.mantle.reading.fences import Stray
 from inspector_core.mantle.reading.notes import Notes
-from inspector_core.mantle.reading.places import locate
+from inspector_core.mantle.reading.places import Cursor
 from inspector_core.mantle.reading.tokens import Token, TokenKind, matches, scan
 from inspector_core.source import Source
 
@@ -34,9 +34,9 @@ def _add(found: dict[TokenKind, list[Named]], tokens: Iterable[Token]) -> None:
 def _instructed(source: Source, blocks: tuple[Block, ...]) -> Iterator[Token]:
     for step in (step for block in blocks for step in block.steps):
         if step.instructions and step.instructions_span and "@" in step.instructions:
+            cursor = Cursor(source, step.instructions_span, step.instructions)
             for match in matches(step.instructions):
-                span = locate(source, step.instructions_span, step.instructions, match.start, match.end)
-                yield Token(match.kind, match.name, span, match.complete)
+                yield Token(match.kind, match.name, cursor.part(match.start, match.end), match.complete)
 
 
 def check_block_references(named: list[Named], blocks: tuple[Block, ...], strays: list[Stray], notes: Notes) -> None:

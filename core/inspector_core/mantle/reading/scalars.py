@@ -7,8 +7,9 @@ from base64 import decodebytes
 from binascii import Error as Base64Error
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
-from textwrap import shorten
 from typing import TypeVar
+
+from inspector_core.mantle.reading.words import clip
 
 __all__ = ["CALM", "NUMERIC", "ODD", "SPECIAL", "Unreadable", "by_tag", "plain", "surprise"]
 
@@ -105,7 +106,7 @@ def surprise(text: str, value: object) -> bool:
 
 
 def _refuse(text: str, kind: str) -> Unreadable:
-    return Unreadable(f"`{shorten(text, 40, placeholder='…')}` looks like a {kind} and is none")
+    return Unreadable(f"`{clip(text)}` looks like a {kind} and is none")
 
 
 def _sign(text: str) -> tuple[int, str]:

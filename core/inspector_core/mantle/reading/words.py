@@ -12,6 +12,8 @@ __all__ = ["clip", "described", "quoted"]
 
 def clip(text: str, width: int = 60) -> str:
     """In one line, and not longer than that."""
+    if 0 < len(text) <= width and text.isprintable():
+        return text
     return shorten(text, width, placeholder="…") or "…"
 
 

@@ -40,7 +40,8 @@ def load(source: Source, start: int = 0, end: int | None = None) -> Document:
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         at, message = _stumble(error, source, start, text)
         hint = next((hint for part, hint in _HINTS if part in message), None)
-        report.add("syntax", message, at, min(at + 1, start + len(text)), hint)
+        last = start + len(text.rstrip())  # what is missed at the end is missed behind the last character
+        report.add("syntax", message, min(at, last), min(at + 1, last), hint)
         return Document(None, tuple(report.findings), builder.unfinished())
     return Document(builder.root, tuple(report.findings))
 
