@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from textual.message import Message
@@ -36,6 +37,7 @@ class Reloader:
     async def watch(self) -> None:
         """Read, then watch and read again, until cancelled."""
         await self.look(frozenset())
+        await asyncio.to_thread(_warm)
         async for paths in folder_changes(self.root):
             await self.look(paths)
 
@@ -77,6 +79,11 @@ class Reloader:
         if first:
             gc.freeze()
         return project
+
+
+def _warm() -> None:
+    """Import what the first call needs, while nobody waits for it."""
+    import_module("jsonschema.validators")
 
 
 def _worse(before: Project, after: Project) -> bool:

@@ -26,13 +26,14 @@ from inspector_core.events import (
 from inspector_core.finding import Finding
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import State
+from inspector_core.mantle.gatelist import BUILT_IN
 from inspector_core.mantle.moves import Move
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading.keep import keep_last_good
 from inspector_core.mantle.stubs import default_stub, sample_arguments
 from inspector_core.mantle.values import as_text
 from inspector_core.proof import Truth
-from inspector_core.report import changes
+from inspector_core.report import Change, changes
 from inspector_core.session import Session, begin
 from inspector_core.tool import Tool
 
@@ -163,7 +164,8 @@ class Store:
     def go_gate_change(self, by: int) -> bool:
         """Look at the nearest moment, in a direction, that opened or closed a gate."""
         at = self.view.session.cursor
-        moved = [i for i, m in enumerate(self.view.session.moments) if m.moved and (i > at if by > 0 else i < at)]
+        told = [any(c.tool not in BUILT_IN for c in m.moved) for m in self.view.session.moments]
+        moved = [i for i, on in enumerate(told) if on and (i > at if by > 0 else i < at)]
         if moved:
             self.go(moved[0] if by > 0 else moved[-1])
         return bool(moved)
@@ -189,7 +191,7 @@ class Store:
         session = before.session.over(kept)
         moved = () if before.reading else changes(before.report, session.now.report)
         look = before.look if before.look.skill in kept.skill_by_id else _first_look(kept)
-        news = "" if before.reading else _news("saved", [str(c) for c in moved])
+        news = "" if before.reading else _news("saved", moved)
         self._show(
             replace(
                 before, session=session, look=look, revision=before.revision + 1, news=news, banner=_banner(broken),
@@ -226,7 +228,7 @@ class Store:
         self._show(
             replace(
                 self.view, session=session, look=look, marked_tools=frozenset((c.skill, c.tool) for c in moved),
-                marked_keys=_changed_keys(before.memory, now.memory), news=_news("", [str(c) for c in moved]),
+                marked_keys=_changed_keys(before.memory, now.memory), news=_news("", moved),
             )
         )  # fmt: skip
 
@@ -256,12 +258,14 @@ def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> 
     return frozenset(k for k in {*before, *after} if before.get(k) != after.get(k))
 
 
-def _news(prefix: str, moved: list[str], most: int = 2) -> str:
-    more = f" (+{len(moved) - most} more)" if len(moved) > most else ""
-    told = ", ".join(moved[:most]) + more
+def _news(prefix: str, moved: tuple[Change, ...], most: int = 2) -> str:
+    """The changes in a line; those of the engine's own tools go without saying."""
+    told = [str(c) for c in moved if c.tool not in BUILT_IN]
+    more = f" (+{len(told) - most} more)" if len(told) > most else ""
+    line = ", ".join(told[:most]) + more
     if prefix:
-        return f"{prefix}: {told}" if told else f"{prefix}: no gate changed"
-    return told
+        return f"{prefix}: {line or 'no gate changed'}"
+    return line
 
 
 def _banner(broken: tuple[Finding, ...]) -> str:

@@ -12,7 +12,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from inspector.messages import Answered
-from inspector.panels.lines import Lines, Row, pad, wrap
+from inspector.panels.lines import Lines, Row, bindings, pad, wrap
 from inspector.panels.tell import Told, tell
 from inspector.pieces import Piece
 from inspector.typed import COMMANDS
@@ -82,18 +82,24 @@ def _told_rows(number: tuple[int, int], told: Told, width: int) -> Iterator[Row]
 class Card(Lines):
     """The confirmation that waits. Nothing is chosen at first, so that no key pressed in haste says yes."""
 
-    BINDINGS: ClassVar = [
-        Binding("y", "answer(True)", "yes", id="card.yes", show=False),
-        Binding("n", "answer(False)", "no", id="card.no", show=False),
-        Binding("enter", "choose", "choose", id="card.choose", show=False),
-    ]
+    BINDINGS: ClassVar = bindings("card")
     ABOUT = (
         "A confirmation waits for the customer. `y`: the customer agrees and the tool runs once, with the"
         " arguments captured when it asked. `n`: the customer declines and nothing runs. Anything else the"
         " customer says leaves it waiting."
     )
 
+    def __init__(self, title: str, *, id: str) -> None:
+        super().__init__(title, id=id)
+        self.view: View | None = None
+
+    def on_resize(self) -> None:
+        if self.view is not None:
+            self.show(self.view)
+        super().on_resize()
+
     def show(self, view: View) -> None:
+        self.view = view
         pending = view.state.pending
         self.display = pending is not None
         if pending is None:

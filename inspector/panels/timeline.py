@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, assert_never
 
 from inspector.messages import MomentChosen
@@ -24,12 +23,13 @@ from inspector_core.events import (
     Resolved,
 )
 from inspector_core.mantle.engine.state import State
+from inspector_core.mantle.gatelist import BUILT_IN
 from inspector_core.mantle.values import as_text
 from inspector_core.session import Moment
 
 ModelMove = ModelSaid | Called | FieldsSet | Activated | Completed | Cancelled | Listened
 
-__all__ = ["Timeline", "gate_changes", "named"]
+__all__ = ["Timeline", "named"]
 
 
 class Timeline(Lines):
@@ -79,7 +79,7 @@ class Timeline(Lines):
 def _row(index: int, moment: Moment[State]) -> Row:
     glyph, tone = _glyph(moment)
     turn = f"{moment.state.turn.number or '':>3} "
-    moved = ", ".join(map(str, moment.moved))
+    moved = ", ".join(str(c) for c in moment.moved if c.tool not in BUILT_IN)
     what = named(moment.event)
 
     def draw(width: int) -> tuple[Piece, ...]:
@@ -138,8 +138,3 @@ def _model(event: ModelMove) -> str:
             return "listen"
         case _:
             assert_never(event)
-
-
-def gate_changes(view: View) -> Iterator[int]:
-    """The moments at which a tool's standing changed."""
-    return (i for i, moment in enumerate(view.session.moments) if moment.moved)

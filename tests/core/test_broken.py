@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks import check
 from inspector_core.mantle.reading.folder import read

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from handmade import HERE, Played, done_when, field, gate, imported, local, named, project, says, skill, trigger
 
 from inspector_core.events import (
     Activated,
@@ -22,6 +21,20 @@ from inspector_core.events import (
 from inspector_core.mantle.engine.payload import failure
 from inspector_core.mantle.project import Block, Project, Step
 from inspector_core.tool import Tool
+from tests.core.handmade import (
+    HERE,
+    Played,
+    done_when,
+    field,
+    gate,
+    imported,
+    local,
+    named,
+    project,
+    says,
+    skill,
+    trigger,
+)
 
 FIELDS = (field("pay.amount", settable=True), field("pay.note"), field("pay.pin", scope="private"))
 RESPONSES = (says("utter_ok", "Done."), says("utter_bad", "Sorry."))

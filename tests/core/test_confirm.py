@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from handmade import Played, asks, done_when, field, gate, local, project, rule, says, skill
 
 from inspector_core.events import (
     Activated,
@@ -25,6 +24,7 @@ from inspector_core.events import (
 from inspector_core.mantle.engine.play import PENDING_KEY
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Project
+from tests.core.handmade import Played, asks, done_when, field, gate, local, project, rule, says, skill
 
 PAY = Called((Call("pay", {"amount": 5}),))
 PAID = Stub({"ok": True}, (("paid", True),))

@@ -5,24 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from handmade import (
-    BUILT_IN,
-    Played,
-    asks,
-    block,
-    done_when,
-    field,
-    gate,
-    imported,
-    local,
-    needs,
-    project,
-    rule,
-    says,
-    shared,
-    skill,
-    trigger,
-)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +30,24 @@ from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.moves import available
 from inspector_core.report import changes
+from tests.core.handmade import (
+    BUILT_IN,
+    Played,
+    asks,
+    block,
+    done_when,
+    field,
+    gate,
+    imported,
+    local,
+    needs,
+    project,
+    rule,
+    says,
+    shared,
+    skill,
+    trigger,
+)
 
 SHOP = skill(
     "shop",

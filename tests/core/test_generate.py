@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generate import SIZES, agent_files, skill_name
+from tests.generate import SIZES, agent_files, skill_name
 
 
 def test_the_same_seed_gives_the_same_folder_and_another_one_another() -> None:

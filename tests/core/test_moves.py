@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from handmade import Played, asks, block, field, gate, local, project, says, skill
 
 from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, ModelSaid
 from inspector_core.mantle.moves import Move, available
 from inspector_core.mantle.project import Project
+from tests.core.handmade import Played, asks, block, field, gate, local, project, says, skill
 
 
 def agent() -> Project:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from handmade import HERE, block, field, named, project, skill
 
 from inspector_core.mantle.condition import parse
 from inspector_core.mantle.project import Step
 from inspector_core.mantle.scope import readable, settable_fields, view, writable
+from tests.core.handmade import HERE, block, field, named, project, skill
 
 AGENT = project(
     skill("a", fields=(field("a.open"), field("a.own", scope="private"))),

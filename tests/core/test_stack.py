@@ -5,19 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from handmade import (
-    Played,
-    block,
-    done_when,
-    field,
-    local,
-    needs,
-    project,
-    rule,
-    says,
-    skill,
-    trigger,
-)
 
 from inspector_core.events import (
     Activated,
@@ -31,6 +18,19 @@ from inspector_core.events import (
 )
 from inspector_core.mantle.project import Project, Skill
 from inspector_core.mantle.targets import startable
+from tests.core.handmade import (
+    Played,
+    block,
+    done_when,
+    field,
+    local,
+    needs,
+    project,
+    rule,
+    says,
+    skill,
+    trigger,
+)
 
 PAY = skill("pay", fields=(field("pay.amount", initial=0),), triggers=(trigger("utter_hi"),), mentions=("card",))
 CARD = skill("card")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handmade import (
+from inspector_core.mantle.condition import parse
+from inspector_core.mantle.project import Branch, Button, Paragraph, Project, Response, Step, Variant
+from inspector_core.mantle.uses import Use, readers, writers
+from inspector_core.tool import MemoryUse
+from tests.core.handmade import (
     HERE,
     block,
     done_when,
@@ -20,11 +24,6 @@ from handmade import (
     skill,
     trigger,
 )
-
-from inspector_core.mantle.condition import parse
-from inspector_core.mantle.project import Branch, Button, Paragraph, Project, Response, Step, Variant
-from inspector_core.mantle.uses import Use, readers, writers
-from inspector_core.tool import MemoryUse
 
 
 def told(uses: tuple[Use, ...]) -> list[str]:

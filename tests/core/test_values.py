@@ -16,7 +16,8 @@ def field(kind: str, *enum: str) -> Field:
     [
         ("int", "12", 12), ("int", "12 * 30", 360), ("int", "-4", -4), ("float", "1.5", 1.5), ("float", "3", 3),
         ("bool", "yes", True), ("bool", "FALSE", False), ("text", "true", "true"), ("text", "", ""), ("any", "5", "5"),
-        ("list", "[1, 2]", [1, 2]), ("json", '{"a": null}', {"a": None}), ("text", "=3", 3), ("bool", '="false"', "false"),
+        ("list", "[1, 2]", [1, 2]), ("json", '{"a": null}', {"a": None}), ("text", "=3", 3),
+        ("bool", '="false"', "false"),
         ("int", "=null", None),
     ],
 )  # fmt: skip

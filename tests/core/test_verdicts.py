@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from handmade import (
+
+from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, Event, ModelSaid, Resolved, Stub
+from inspector_core.finding import Finding, Severity
+from inspector_core.mantle.engine.state import State
+from inspector_core.mantle.engine.turn import start, step
+from inspector_core.mantle.gates import judge, report
+from inspector_core.mantle.project import Project, Response, Variant
+from inspector_core.mantle.reasons import REASONS
+from inspector_core.report import Verdict
+from tests.core.handmade import (
     HERE,
     asks,
     block,
@@ -20,15 +29,6 @@ from handmade import (
     shared,
     skill,
 )
-
-from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, Event, ModelSaid, Resolved, Stub
-from inspector_core.finding import Finding, Severity
-from inspector_core.mantle.engine.state import State
-from inspector_core.mantle.engine.turn import start, step
-from inspector_core.mantle.gates import judge, report
-from inspector_core.mantle.project import Project, Response, Variant
-from inspector_core.mantle.reasons import REASONS
-from inspector_core.report import Verdict
 
 
 def after(agent: Project, *events: Event, memory: dict[str, object] | None = None) -> State:

@@ -8,7 +8,7 @@ from inspector.actions import ACTIONS, actions_for, keys_for
 def test_ids_are_unique_and_name_their_panel() -> None:
     ids = [a.id for a in ACTIONS]
     assert len(set(ids)) == len(ids)
-    assert {a.panel for a in ACTIONS} == {"app", "skills", "tools", "memory", "timeline", "problems"}
+    assert {a.panel for a in ACTIONS} == {"app", "skills", "tools", "memory", "card", "timeline", "problems"}
 
 
 def test_no_panel_gives_one_key_two_meanings() -> None:
@@ -17,9 +17,10 @@ def test_no_panel_gives_one_key_two_meanings() -> None:
         assert len(set(keys)) == len(keys), panel
 
 
-def test_no_panels_key_hides_a_general_one() -> None:
+def test_no_panels_key_hides_a_general_one_but_the_y_of_an_answer() -> None:
     general = {key for a in actions_for("app") for key in a.key.split(",")}
-    for panel in {a.panel for a in ACTIONS} - {"app"}:
+    assert {a.key for a in actions_for("card")} & general == {"y"}
+    for panel in {a.panel for a in ACTIONS} - {"app", "card"}:
         assert not general & {key for a in actions_for(panel) for key in a.key.split(",")}, panel
 
 

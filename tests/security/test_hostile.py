@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hostile import AGENT, COMMAND, SECRET, canaries, hostile_folder
 
 from inspector.visible import HIDDEN
+from tests.security.hostile import AGENT, COMMAND, SECRET, canaries, hostile_folder
 
 SECONDS = 60
 """How long a command may take, on a machine that is busy."""

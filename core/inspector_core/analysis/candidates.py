@@ -162,7 +162,7 @@ def _numbers(met: list[int | float], *, whole: bool) -> Iterator[int | float]:
     for point in [*met, 0]:
         yield from _at(point, whole)
     for point in [*met, 0]:
-        at = points.index(point) if math.isinf(point) else points.index(point, 1)
+        at = points.index(point, 1 if _is_finite(point) else 0)
         if at + 1 < len(points):
             yield from _near(point, 1, points[at + 1], whole)
         if at > 0:

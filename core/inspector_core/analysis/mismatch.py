@@ -39,7 +39,7 @@ def _with_constant(condition: Condition, pair: Pair, field: Field, constant: Con
     name, kind = names_for(condition.keys)[pair.key], kind_of_field(field)
     if not _comparable(kind, _kind(value)):
         message = (
-            f"`{name}` is declared `{field.type}`, and {literal(value)} is {kind_of(value)}: {_outcome(pair.sign)}"
+            f"`{name}` is declared `{field.type}`, and `{literal(value)}` is {kind_of(value)}: {_outcome(pair.sign)}"
         )
         hint = _retyped(condition, field, constant, value)
         yield Trap(_CODE, message, hint, pair.within.start, pair.within.end)

@@ -23,7 +23,7 @@ from inspector_core.mantle.condition.tree import (
 from inspector_core.mantle.condition.values import RAISED
 from inspector_core.proof import Proof, Truth
 
-__all__ = ["Row", "RowOf", "TruthOf", "compiled"]
+__all__ = ["Row", "RowOf", "TruthOf", "compiled", "interpreted"]
 
 TruthOf = Callable[[Mapping[str, object]], Truth]
 Row = tuple[Truth, tuple[bool | None, ...], tuple[object, ...]]
@@ -39,7 +39,7 @@ _DEEPEST: Final = 30
 def compiled(text: str, tree: Node, keys: tuple[str, ...]) -> tuple[TruthOf, RowOf]:
     """The condition's `truth` and `row`."""
     if sum(1 for _ in islice(walk(tree), _MOST_PARTS + 1)) > _MOST_PARTS or _deep(tree, _DEEPEST):
-        return _interpreted(text, tree, keys)
+        return interpreted(text, tree, keys)
     constants = [node.value for node in walk(tree) if isinstance(node, Constant | Partial)]
     code = source(tree, {key: number for number, key in enumerate(keys)}, len(constants))
     return _made(code)(*keys, *constants)
@@ -68,7 +68,7 @@ def _refuse() -> NoReturn:
     raise TypeError
 
 
-def _interpreted(text: str, tree: Node, keys: tuple[str, ...]) -> tuple[TruthOf, RowOf]:
+def interpreted(text: str, tree: Node, keys: tuple[str, ...]) -> tuple[TruthOf, RowOf]:
     """The same two answers by way of the proof."""
 
     def truth(memory: Mapping[str, object]) -> Truth:

@@ -55,7 +55,7 @@ _SIGNS: Final = {
     ";": "only one condition is allowed: join two with `and`",
     "{{": "write the entry without braces",
     "}}": "write the entry without braces",
-    "@": "write `session.` in place of `@memory.`",
+    "@": "`@memory.` is for prose: an entry is written `session.<skill>.<entry>`",
     "$": _ENTRY,
     "?": None,
 }

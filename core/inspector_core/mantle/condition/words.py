@@ -79,7 +79,8 @@ class _Reason:
 
     def _comparison(self, proof: Proof, holds: bool) -> str:
         pairs = list(zip(proof.children, proof.operators, proof.children[1:], strict=False))
-        pairs = pairs if holds else [pair for pair in pairs if not _stands(*pair)][:1]
+        # what follows the first pair that fails was never compared, and could raise
+        pairs = pairs if holds else [next(pair for pair in pairs if not _stands(*pair))]
         return ", ".join(dict.fromkeys(self._pair(*pair, holds=holds) for pair in pairs))
 
     def _pair(self, left: Proof, operator: str, right: Proof, *, holds: bool) -> str:
