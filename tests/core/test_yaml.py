@@ -312,5 +312,12 @@ def test_nesting_is_read_to_a_depth(text: str) -> None:
     assert any(f.code in ("inspector.yaml.bounds", "inspector.yaml.syntax") for f in document.findings)
 
 
+@pytest.mark.parametrize(("prefix", "digit"), [("", "9"), ("0x", "f"), ("0b", "1"), ("0", "7")])
+def test_numbers_too_long_to_be_printed_read_as_text(prefix: str, digit: str) -> None:
+    number = prefix + digit * (3_990 if prefix == "0x" else 20_000)
+    assert only(f"a: {number}").code == "inspector.yaml.syntax"
+    assert value(f"a: {number}") == {"a": number}
+
+
 def test_dates_are_dates() -> None:
     assert value("2025-01-02") == datetime.date(2025, 1, 2)

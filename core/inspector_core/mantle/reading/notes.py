@@ -72,4 +72,5 @@ def _span(place: Node | Span) -> Span:
 
 def _number(version: str) -> tuple[int, ...]:
     parts = version.split(".")[:2]
-    return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else (3, 21)
+    is_number = len(parts) == 2 and all(part.isdecimal() for part in parts)
+    return tuple(int(part) for part in parts) if is_number else (3, 21)

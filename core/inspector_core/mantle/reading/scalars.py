@@ -57,8 +57,8 @@ _TIMESTAMP = re.compile(
 )
 _OCTAL = re.compile(r"[-+]?0[0-7_]+")
 _LOST_ZERO = re.compile(r"[-+]?[0-9]+\.[0-9]+0")
-_LONGEST_INTEGER = 4000
-"""Digits. Python refuses to print integers not much longer than this."""
+_LONGEST_INTEGER, _WIDEST_INTEGER = 4000, 13_000
+"""Characters and bits. Python refuses to print integers not much longer than this."""
 
 
 class Unreadable(Exception):
@@ -116,16 +116,21 @@ def _sign(text: str) -> tuple[int, str]:
 
 def _int(text: str) -> int:
     sign, digits = _sign(text)
-    if len(digits) > _LONGEST_INTEGER:
-        raise Unreadable("a number of this length is not read")
     try:
-        if digits.startswith(("0b", "0x")):
-            return sign * int(digits[2:], 2 if digits[1] == "b" else 16)
-        if digits.startswith("0"):
-            return sign * int(digits, 8)
-        return sign * _base_sixty([int(part) for part in digits.split(":")])
+        value = _magnitude(digits) if len(digits) <= _LONGEST_INTEGER else None
     except ValueError:
         raise _refuse(text, "number") from None
+    if value is None or value.bit_length() > _WIDEST_INTEGER:
+        raise Unreadable("a number of this length is not read")
+    return sign * value
+
+
+def _magnitude(digits: str) -> int:
+    if digits.startswith(("0b", "0x")):
+        return int(digits[2:], 2 if digits[1] == "b" else 16)
+    if digits.startswith("0"):
+        return int(digits, 8)
+    return _base_sixty([int(part) for part in digits.split(":")])
 
 
 def _float(text: str) -> float:
