@@ -15,7 +15,7 @@ from inspector_core.source import FolderText
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BROKEN = sorted(f for f in (FIXTURES / "broken").iterdir() if f.is_dir())
-LEAST = 150
+LEAST = 200
 """Kinds of breakage that have their folder."""
 
 
