@@ -195,7 +195,7 @@ class Store:
         self._show(
             replace(
                 before, session=session, look=look, revision=before.revision + 1, news=news, banner=_banner(broken),
-                marked_tools=frozenset((c.skill, c.tool) for c in moved), marked_keys=frozenset(), read_at=read_at,
+                marked_tools=_marks(moved), marked_keys=frozenset(), read_at=read_at,
                 reading=False,
             )
         )  # fmt: skip
@@ -227,7 +227,7 @@ class Store:
         look = Look(now.skill, now.top.block_id if now.top else None) if started else self.view.look
         self._show(
             replace(
-                self.view, session=session, look=look, marked_tools=frozenset((c.skill, c.tool) for c in moved),
+                self.view, session=session, look=look, marked_tools=_marks(moved),
                 marked_keys=_changed_keys(before.memory, now.memory), news=_news("", moved),
             )
         )  # fmt: skip
@@ -256,6 +256,10 @@ def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> 
     if before is after:
         return frozenset()
     return frozenset(k for k in {*before, *after} if before.get(k) != after.get(k))
+
+
+def _marks(moved: tuple[Change, ...]) -> frozenset[tuple[str | None, str]]:
+    return frozenset((c.skill, c.tool) for c in moved if c.tool not in BUILT_IN)
 
 
 def _news(prefix: str, moved: tuple[Change, ...], most: int = 2) -> str:

@@ -40,6 +40,8 @@ class Row:
     """The last event or save changed it."""
     quiet: bool = False
     """A heading or a blank: the cursor passes over it."""
+    detail: bool = False
+    """A quiet line that belongs to the row above it, and shows while that one does."""
     copy: str = ""
     """What copying it gives; empty: its text."""
 
@@ -189,10 +191,14 @@ def sifted(rows: Sequence[Row], needle: str) -> tuple[Row, ...]:
     words = needle.lower().split()
     kept: list[Row] = []
     heading: Row | None = None
+    taken = False
     for row in rows:
-        if row.quiet:
+        if row.detail:
+            if taken:
+                kept.append(row)
+        elif row.quiet:
             heading = row
-        elif all(word in row.search.lower() for word in words):
+        elif taken := all(word in row.search.lower() for word in words):
             if heading is not None:
                 kept.append(heading)
                 heading = None

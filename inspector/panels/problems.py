@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from rich.cells import cell_len
+
 from inspector.messages import PlaceWanted
-from inspector.panels.lines import Lines, Row, bindings
-from inspector.pieces import Piece, Tone
+from inspector.panels.lines import Lines, Row, bindings, cut, wrap
+from inspector.pieces import Tone
 from inspector.view import View
 from inspector_core.finding import Finding, Severity
 
@@ -28,25 +30,33 @@ class Problems(Lines):
         " in your editor."
     )
 
+    def __init__(self, title: str, *, id: str) -> None:
+        super().__init__(title, id=id)
+        self.findings: tuple[Finding, ...] | None = None
+        self.reading = True
+
     def show(self, view: View) -> None:
-        if self.border_title != self._titled(view) or getattr(self, "shown", None) is not view.findings:
-            self.shown = view.findings
-            self.border_title = self._titled(view)
-            self.show_rows(self._rows(view))
+        if self.findings is not view.findings or self.reading != view.reading:
+            self.findings, self.reading = view.findings, view.reading
+            self.border_title = f"{self.title} · {len(view.findings)}" if view.findings else self.title
+            self._lay()
 
-    def _titled(self, view: View) -> str:
-        return f"{self.title} · {len(view.findings)}" if view.findings else self.title
+    def on_resize(self) -> None:
+        self._lay()
+        super().on_resize()
 
-    def _rows(self, view: View) -> Iterator[Row]:
-        if not view.findings:
-            yield Row(
-                "none", (("reading the folder…" if view.reading else "none: all files are well", "dim"),), quiet=True
-            )
-        ordered = sorted(view.findings, key=lambda f: list(Severity).index(f.severity))
+    def _lay(self) -> None:
+        width = self.scrollable_content_region.width - 1
+        if width > 0:
+            self.show_rows(self._rows(width))
+
+    def _rows(self, width: int) -> Iterator[Row]:
+        if not self.findings:
+            text = "reading the folder…" if self.reading else "none: all files are well"
+            yield Row("none", ((text, "dim"),), quiet=True)
+        ordered = sorted(self.findings or (), key=lambda f: list(Severity).index(f.severity))
         for number, finding in enumerate(ordered):
-            yield _row(number, finding)
-            if finding.hint:
-                yield Row((number, "hint"), ((f"    {finding.hint}", "dim"),), quiet=True)
+            yield from _rows(number, finding, width)
 
     def action_visit(self) -> None:
         if self.current and self.current.span:
@@ -56,14 +66,19 @@ class Problems(Lines):
         self.action_visit()
 
 
-def _row(number: int, finding: Finding) -> Row:
+def _rows(number: int, finding: Finding, width: int) -> Iterator[Row]:
+    """The message, broken where it is long; below it where, and what to do. The cursor stops at the message."""
     sign, tone = _SIGNS[finding.severity]
     text = f"{finding.span} {finding.message} [{finding.code}]"
-    pieces: tuple[Piece, ...] = ((f"{sign} ", tone), (f"{finding.span} ", "dim"), (finding.message, "plain"))
-    return Row(
-        (finding.code, str(finding.span), number),
-        (*pieces, (f"  {finding.code}", "dim")),
-        text,
-        finding.span,
-        copy=text,
-    )
+    message = wrap(finding.message, width - cell_len(sign) - 1)
+    about = (finding.code, str(finding.span), number)
+    yield Row(about, ((f"{sign} ", tone), (message[0], "plain")), text, finding.span, copy=text)
+    indent = " " * (cell_len(sign) + 1)
+    for part, line in enumerate(message[1:]):
+        yield Row((number, "message", part), ((indent + line, "plain"),), quiet=True, detail=True)
+    place = cut(str(finding.span), max(width - len(indent), 12))
+    room = width - len(indent) - cell_len(place) - 2
+    code = f"  {finding.code}" if cell_len(finding.code) <= room else ""
+    yield Row((number, "place"), ((indent + place + code, "dim"),), quiet=True, detail=True)
+    for part, line in enumerate(wrap(finding.hint, width - len(indent)) if finding.hint else []):
+        yield Row((number, "hint", part), ((indent + line, "dim"),), quiet=True, detail=True)

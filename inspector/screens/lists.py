@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
@@ -35,13 +35,21 @@ class Help(ModalScreen[None]):
             with VerticalScroll():
                 if self.about:
                     yield Static(Content(self.about + "\n"))
-                yield Static(Content("\n".join(self._keys(actions_for(self.panel)))), classes="keys")
+                yield from self._keys(actions_for(self.panel))
                 yield Static(Content("\neverywhere"), classes="dim")
-                yield Static(Content("\n".join(self._keys(actions_for("app")))), classes="keys")
-                yield Static(Content("  ↑ ↓ j k      move          tab        next panel"), classes="keys")
+                yield from self._keys(actions_for("app"))
+                yield from _key("↑ ↓ j k", "move through rows; page up, page down, g and G go further")
+                yield from _key("tab", "the next panel")
 
-    def _keys(self, actions: tuple[Action, ...]) -> list[str]:
-        return [f"  {keys_for(a, self.keymap):<10} {a.label:<14} {a.tooltip}" for a in actions]
+    def _keys(self, actions: tuple[Action, ...]) -> ComposeResult:
+        for action in actions:
+            yield from _key(keys_for(action, self.keymap), action.tooltip)
+
+
+def _key(key: str, what: str) -> ComposeResult:
+    with Horizontal(classes="help"):
+        yield Static(Content(key), classes="key")
+        yield Static(Content(what), classes="what")
 
 
 class Menu(ModalScreen[int | None]):
