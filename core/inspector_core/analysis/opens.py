@@ -45,6 +45,7 @@ def openers(condition: Condition, memory: Mapping[str, object], field_of: FieldO
     """The smallest sets of changes that make the condition hold, each tried out; at most six, of at most three keys."""
     if not is_searchable(condition) or condition.truth(memory) is Truth.HOLDS:
         return ()
+    memory = {key: memory.get(key) for key in condition.keys}
     search = Search(condition, candidates(condition, memory, field_of), evaluations=2000, expansions=80)
     found = islice(search.smallest(memory, _MOST_CHANGES), _MOST_OPENINGS)
     return tuple([Opening(tuple([_change(condition, key, value) for key, value in changes])) for changes in found])

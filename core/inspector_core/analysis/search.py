@@ -94,17 +94,17 @@ class Search:
 
     def _holds(self, memory: Mapping[str, object]) -> bool:
         self.evaluations -= 1
-        self.exhausted = self.exhausted or self.evaluations < 0
+        self.exhausted = self.exhausted or self.evaluations <= 0
         return self.condition.truth(memory) is Truth.HOLDS
 
     def _steps(
         self, memory: Mapping[str, object], changed: Mapping[str, object]
     ) -> Iterator[tuple[tuple[str, object], tuple[str, int]]]:
         """The single changes that can matter here: at least one of them is in every set that opens from here."""
-        self.expansions -= 1
-        self.exhausted = self.exhausted or self.expansions < 0
+        self.exhausted = self.exhausted or self.expansions <= 0
         if self.exhausted:
             return
+        self.expansions -= 1
         now = {**memory, **changed}
         keys = self._in_the_way(now) - changed.keys()
         for key in self.condition.keys:

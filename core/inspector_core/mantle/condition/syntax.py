@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from inspector_core.mantle.condition import compile as compiling
 from inspector_core.mantle.condition.grow import grow
@@ -37,17 +38,19 @@ class Condition:
         """Why it comes out as it does."""
         return prove(self.text, self.tree, self.keys, memory)
 
-    def __getattr__(self, name: str) -> object:
-        """Makes what is made on first use; afterwards the slot is filled and this is never asked."""
-        if name == "problem":
-            object.__setattr__(self, "problem", problem_of(self.text, self.tree, self.accepted))
-        elif name in ("truth", "row"):
-            truth, row = compiling.compiled(self.text, self.tree, self.keys)
-            object.__setattr__(self, "truth", truth)
-            object.__setattr__(self, "row", row)
-        else:
-            raise AttributeError(name)
-        return object.__getattribute__(self, name)
+    if not TYPE_CHECKING:  # to a type checker, an attribute that is not declared above must stay a mistake
+
+        def __getattr__(self, name: str) -> object:
+            """Makes what is made on first use; afterwards the slot is filled and this is never asked."""
+            if name == "problem":
+                object.__setattr__(self, "problem", problem_of(self.text, self.tree, self.accepted))
+            elif name in ("truth", "row"):
+                truth, row = compiling.compiled(self.text, self.tree, self.keys)
+                object.__setattr__(self, "truth", truth)
+                object.__setattr__(self, "row", row)
+            else:
+                raise AttributeError(name)
+            return object.__getattribute__(self, name)
 
     def __reduce__(self) -> tuple[Callable[[str], Condition], tuple[str]]:
         return parse, (self.text,)
