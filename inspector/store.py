@@ -33,7 +33,7 @@ from inspector_core.mantle.reading.keep import keep_last_good
 from inspector_core.mantle.stubs import default_stub, sample_arguments
 from inspector_core.mantle.values import as_text
 from inspector_core.proof import Truth
-from inspector_core.report import Change, changes
+from inspector_core.report import Change, Verdict, changes
 from inspector_core.session import Session, begin
 from inspector_core.tool import Tool
 
@@ -191,11 +191,12 @@ class Store:
         session = before.session.over(kept)
         moved = () if before.reading else changes(before.report, session.now.report)
         look = before.look if before.look.skill in kept.skill_by_id else _first_look(kept)
-        news = "" if before.reading else _news("saved", moved)
+        edited = () if before.reading else _edited(before.report.of(look.skill), session.now.report.of(look.skill))
+        news = "" if before.reading else f"saved: {_news(moved) or _still(edited) or 'every tool stands as before'}"
         self._show(
             replace(
                 before, session=session, look=look, revision=before.revision + 1, news=news, banner=_banner(broken),
-                marked_tools=_marks(moved), marked_keys=frozenset(), read_at=read_at,
+                marked_tools=_marks(moved) | {v.id for v in edited}, marked_keys=frozenset(), read_at=read_at,
                 reading=False,
             )
         )  # fmt: skip
@@ -228,7 +229,7 @@ class Store:
         self._show(
             replace(
                 self.view, session=session, look=look, marked_tools=_marks(moved),
-                marked_keys=_changed_keys(before.memory, now.memory), news=_news("", moved),
+                marked_keys=_changed_keys(before.memory, now.memory), news=_news(moved),
             )
         )  # fmt: skip
 
@@ -262,14 +263,21 @@ def _marks(moved: tuple[Change, ...]) -> frozenset[tuple[str | None, str]]:
     return frozenset((c.skill, c.tool) for c in moved if c.tool not in BUILT_IN)
 
 
-def _news(prefix: str, moved: tuple[Change, ...], most: int = 2) -> str:
+def _news(moved: tuple[Change, ...], most: int = 2) -> str:
     """The changes in a line; those of the engine's own tools go without saying."""
     told = [str(c) for c in moved if c.tool not in BUILT_IN]
     more = f" (+{len(told) - most} more)" if len(told) > most else ""
-    line = ", ".join(told[:most]) + more
-    if prefix:
-        return f"{prefix}: {line or 'no gate changed'}"
-    return line
+    return ", ".join(told[:most]) + more
+
+
+def _edited(before: tuple[Verdict, ...], after: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """The tools whose gate has another condition than before, though they may stand as they did."""
+    gates = {v.tool: v.requires for v in before}
+    return tuple(v for v in after if v.tool in gates and gates[v.tool] != v.requires)
+
+
+def _still(edited: tuple[Verdict, ...]) -> str:
+    return ", ".join(f"the gate of {v.tool} changed, {v.standing} as before" for v in edited[:2])
 
 
 def _banner(broken: tuple[Finding, ...]) -> str:
