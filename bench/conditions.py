@@ -8,29 +8,22 @@ from pathlib import Path
 from statistics import median
 from types import CodeType, SimpleNamespace
 
+from bench.measure import Row, at_least, at_most, growth, ratio, times
+from inspector_core.events import AuthorSet
 from inspector_core.mantle.condition import Condition, parse
+from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading.folder import read
+from inspector_core.report import Change, changes
 from inspector_core.source import FolderText
-
-from bench.measure import Row, at_least, at_most, growth, ratio, times
-from tests.generate import HUBS, TYPES, agent_files, skill_name
+from tests.generate import HOLDING, HUBS, NEGATED, TYPES, agent_files, skill_name
 
 __all__ = ["flips", "one_gate"]
 
 SIZES = [10, 100, 1_000]
 """Skills, of ten gates each."""
-
-VALUES: Mapping[str, object] = {
-    "bool": True,
-    "text": "known",
-    "categorical": "red",
-    "int": 3,
-    "float": 4.5,
-    "json": {"a": 1},
-}
 
 
 def one_gate() -> Iterator[Row]:
@@ -45,54 +38,97 @@ def one_gate() -> Iterator[Row]:
 
 
 def flips() -> Iterator[Row]:
-    """One value changes under 100, 1,000 and 10,000 gates; then all of them are reported anew."""
+    """One value changes under 100, 1,000 and 10,000 gates: the new report, and what it says has changed."""
     local: list[float] = []
     for skills in SIZES:
-        found, gates = _flip(skills), skills * 10
+        found, gates = _flip(skills), f"{skills * 10:,} gates: "
         local.append(median(found["local"]))
-        last = skills == SIZES[-1]
-        yield at_least("4" if last else "", f"{gates:,} gates: eval of all / report, a key of one skill flips",
-                       ratio(found, "eval", "local"), 300 if last else 0)  # fmt: skip
-        yield at_least("5" if last else "", f"{gates:,} gates: eval of all / report, a key of the project flips",
-                       ratio(found, "eval", "hub"), 4 if last else 0)  # fmt: skip
-        yield at_most("6" if last else "", f"{gates:,} gates: every atom of all reported / eval of all",
-                      ratio(found, "rows", "eval"), 1.0 if last else None)  # fmt: skip
-        yield at_most("", f"{gates:,} gates: report of a whole state from nothing / eval of all",
-                      ratio(found, "whole", "eval"), None)  # fmt: skip
-    yield at_most("7", "growth exponent of that local flip, 100 to 10,000 gates",
-                  growth([s * 10 for s in SIZES], local), 0.6, unit="")  # fmt: skip
+        yield from _rows(found, gates, skills == SIZES[-1])
+    sizes = [skills * 10 for skills in SIZES]
+    yield at_most("7", "growth exponent of that local flip, 100 to 10,000 gates", growth(sizes, local), 0.6, unit="")
+
+
+def _rows(found: dict[str, list[float]], gates: str, judged: bool) -> Iterator[Row]:
+    """The ratios for one size; only the largest has bars."""
+
+    def number(text: str) -> str:
+        return text if judged else ""
+
+    for name, of, bar in (("local", "one skill", 300.0), ("hub", "the project", 4.0)):
+        what = f"{gates}eval of all / report, a key of {of} flips"
+        row = number("4" if name == "local" else "5")
+        yield at_least(row, what, ratio(found, "eval", name), bar if judged else None, note=_micro(found[name]))
+    what = f"{gates}every atom of all reported / eval of all"
+    yield at_most(number("6"), what, ratio(found, "rows", "eval"), 1.0 if judged else None, note=_micro(found["rows"]))
+    what = f"{gates}eval of all / that local flip with the step that writes it"
+    yield at_least("", what, ratio(found, "eval", "played"), None, note=_micro(found["played"]))
+    what = f"{gates}verdicts of a whole state from nothing / eval of all"
+    yield at_most("", what, ratio(found, "whole", "eval"), None, note=_micro(found["whole"]))
+
+
+def _micro(seconds: list[float]) -> str:
+    return f"{1e6 * median(seconds):,.0f} µs"
 
 
 def _flip(skills: int) -> dict[str, list[float]]:
     files = agent_files(skills)
     project = read(FolderText("generated", files, frozenset(_directories(files))))
-    memory = _memory(skills)
-    states = {
-        key: [State(memory=memory), State(memory={**memory, key: value})]
-        for key, value in ((f"{skill_name(skills // 2)}.key_0", False), (f"project.{HUBS[0]}", False))
-    }
-    (local, hub), conditions = states, _conditions(project)
+    state = MANTLE.start(project, _memory(skills))
+    local, hub = f"{skill_name(skills // 2)}.key_0", f"project.{HUBS[0]}"
+    conditions, memory = _conditions(project), state.memory
     rows, compiled, session = [c.row for c in conditions], _compiled(conditions), _session(memory)
     return times(
         {
-            "eval": lambda: [eval(code, session) for code in compiled],
-            "rows": lambda: [row(memory) for row in rows],
-            "local": _flipping(project, states[local]),
-            "hub": _flipping(project, states[hub]),
-            "whole": lambda: report(project, states[local][0], None),
+            "eval": partial(_evaluated, compiled, session),
+            "rows": partial(_reported, rows, memory),
+            "local": _flipping(project, state, local),
+            "hub": _flipping(project, state, hub),
+            "played": _playing(project, state, local),
+            "whole": lambda: tuple(report(project, state, None).verdicts),
         }
     )
 
 
-def _flipping(project: Project, states: list[State]) -> Callable[[], object]:
-    """Reports the one state after the other, each from the report before."""
-    before = [report(project, states[0], None)]
+def _evaluated(compiled: list[CodeType], session: dict[str, object]) -> None:
+    for code in compiled:
+        eval(code, session)
 
-    def flip() -> None:
+
+def _reported(rows: list[Callable[[Mapping[str, object]], object]], memory: Mapping[str, object]) -> None:
+    for row in rows:
+        row(memory)
+
+
+def _flipping(project: Project, state: State, key: str) -> Callable[[], object]:
+    """Reports two states in turn, each from the report before, and says what moved."""
+    states = [MANTLE.step(project, state, AuthorSet(key, False))[0], state]
+    before = [report(project, state, None)]
+    tuple(before[0].verdicts)
+
+    def flip() -> tuple[Change, ...]:
+        after = report(project, states[0], before[0])
+        moved = changes(before[0], after)
         states.reverse()
-        before[0] = report(project, states[0], before[0])
+        before[0] = after
+        return moved
 
     return flip
+
+
+def _playing(project: Project, state: State, key: str) -> Callable[[], object]:
+    """The same with the step that writes the value, as one flip in the app is."""
+    now, value = [(state, report(project, state, None))], [True]
+    tuple(now[0][1].verdicts)
+
+    def play() -> tuple[Change, ...]:
+        value[0] = not value[0]
+        after, _ = MANTLE.step(project, now[0][0], AuthorSet(key, value[0]))
+        later = report(project, after, now[0][1])
+        moved = changes(now[0][1], later)
+        now[0] = (after, later)
+        return moved
+
+    return play
 
 
 def _conditions(project: Project) -> list[Condition]:
@@ -108,8 +144,9 @@ def _directories(files: Mapping[str, str]) -> set[str]:
 
 
 def _memory(skills: int) -> dict[str, object]:
-    """Every key holds something, so that no comparison raises."""
-    own = {f"{skill_name(s)}.key_{n}": VALUES[t] for s in range(skills) for n, t in enumerate(TYPES)}
+    """All gates hold, so that nothing is cut short."""
+    kinds = [(n, HOLDING[kind]) for n, kind in enumerate(TYPES) if n not in NEGATED]
+    own = {f"{skill_name(s)}.key_{n}": value for s in range(skills) for n, value in kinds}
     return own | {f"project.{hub}": True for hub in HUBS}
 
 
@@ -119,7 +156,8 @@ def _session(memory: Mapping[str, object]) -> dict[str, object]:
     for key, value in memory.items():
         owner, _, entry = key.partition(".")
         owners.setdefault(owner, {})[entry] = value
-    spaces = {owner: SimpleNamespace(**entries) for owner, entries in owners.items()}
+    unset: dict[str, object] = {f"key_{number}": None for number in NEGATED}
+    spaces = {owner: SimpleNamespace(**unset | entries) for owner, entries in owners.items()}
     return {"session": SimpleNamespace(**spaces), "__builtins__": {}}
 
 

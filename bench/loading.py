@@ -9,13 +9,12 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from inspector_core.mantle.reading.folder import read
-from inspector_core.mantle.reading.tools import read_tools
-from inspector_core.source import Source
-
 from bench.measure import Row, at_least, at_most, growth, ratio, seconds_in_a_child, times
 from bench.usual import usual
 from inspector.folder import read_folder
+from inspector_core.mantle.reading.folder import read
+from inspector_core.mantle.reading.tools import read_tools
+from inspector_core.source import Source
 from tests.generate import agent_files, agent_folder, skill_name
 
 __all__ = ["loads", "tools"]
@@ -40,7 +39,7 @@ def loads(room: Path) -> Iterator[Row]:
         )
         number = "10" if at else ""
         yield at_least(number, f"{skills:,} skills: usual pipeline, C loader, no places / cold load",
-                       ratio(found, "usual", "cold"), 1.2 if at else 0)  # fmt: skip
+                       ratio(found, "usual", "cold"), 1.2 if at else None)  # fmt: skip
         if skills == 100:
             yield _reload(root, cold[-1])
     yield at_most("", "growth exponent of a cold load, 10 to 1,000 skills", growth(SIZES, cold), None, unit="")

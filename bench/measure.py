@@ -56,7 +56,7 @@ def at_most(
     return Row(number, what, value, unit, goal, bar, True, note)
 
 
-def at_least(number: str, what: str, value: float, bar: float, note: str = "") -> Row:
+def at_least(number: str, what: str, value: float, bar: float | None, note: str = "") -> Row:
     return Row(number, what, value, "x", None, bar, False, note)
 
 
@@ -103,7 +103,8 @@ def seconds_in_a_child(call: Callable[[], object]) -> float:
 
 
 def _often(call: Callable[[], object]) -> int:
-    """How often to call for one timing; the calls made here also warm what may be warm."""
+    """How often to call for one timing; what is made on first use is made here, and counts nowhere."""
+    call()
     count, seconds = 1, _timed(call, 1)
     while seconds < SHORTEST and count < 1 << 20:
         count *= 2

@@ -14,13 +14,12 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from inspector_core.mantle.engine.state import EMPTY
-from inspector_core.mantle.gates import report
-from inspector_core.mantle.reading.folder import read
-
 from bench.measure import Row, at_least, at_most, percentile
 from inspector.folder import read_folder
 from inspector.watch import folder_changes
+from inspector_core.mantle.engine.state import EMPTY
+from inspector_core.mantle.gates import report
+from inspector_core.mantle.reading.folder import read
 from tests.generate import agent_folder, skill_name
 
 __all__ = ["saves"]

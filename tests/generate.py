@@ -7,11 +7,12 @@ reads one of five keys of the project, so that a change of such a hub reaches ab
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from textwrap import fill
 
-__all__ = ["HUBS", "agent_files", "agent_folder", "skill_name"]
+__all__ = ["HOLDING", "HUBS", "NEGATED", "TYPES", "agent_files", "agent_folder", "skill_name"]
 
 HUBS = ("authenticated", "adult", "premium", "abroad", "consented")
 """The project's keys, all of them bool."""
@@ -77,24 +78,39 @@ def _project_memory() -> str:
     return "".join(f"{hub}:\n  type: bool\n  seed: true\n" for hub in HUBS)
 
 
-def _term(skill: str, chance: Random) -> str:
+NEGATED = (6, 8)
+"""Keys whose terms hold while they hold nothing; those of all others while they hold what `HOLDING` says."""
+
+HOLDING: Mapping[str, object] = {
+    "bool": True,
+    "text": "known",
+    "categorical": "red",
+    "int": 3,
+    "float": 4.5,
+    "json": {"a": 1},
+}
+"""By type, what opens every gate."""
+
+
+def _term(skill: str, chance: Random, index: int) -> str:
     if chance.random() < 0.19:
         return f"session.project.{chance.choice(HUBS)}"
-    index = chance.randrange(len(TYPES))
     key = f"session.{skill}.key_{index}"
     match TYPES[index]:
         case "int":
-            return f"{key} == {chance.randrange(1, 9)}"
+            return f"{key} == 3"
         case "float":
-            return f"{key} >= {chance.randrange(1, 9)}.5"
+            return f"{key} >= {chance.randrange(1, 5)}.5"
         case "categorical":
-            return f"{key} == '{chance.choice(('red', 'green', 'blue'))}'"
+            return f"{key} == 'red'"
         case _:
-            return chance.choice((key, f"not {key}"))
+            return f"not {key}" if index in NEGATED else key
 
 
 def _condition(skill: str, chance: Random) -> str:
-    first, second, third = (_term(skill, chance) for _ in range(3))
+    """Three terms over different keys; one that can't be evaluated while its key is unset comes last."""
+    terms = [_term(skill, chance, index) for index in chance.sample(range(len(TYPES)), 3)]
+    first, second, third = sorted(terms, key=lambda term: ">=" in term)
     return f"{first} and ({second} or {third})" if chance.random() < 0.3 else f"{first} and {second} and {third}"
 
 

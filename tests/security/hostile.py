@@ -319,6 +319,8 @@ def _devices(root: Path) -> None:
         (root / "skills" / name).mkdir()
     os.mkfifo(root / "skills" / "pipe" / "skill.md")
     os.mkfifo(root / "tools" / "pipe.py")
+    for name in ("<unknown>", "<string>", "<condition>", "<stdin>"):
+        os.mkfifo(root / name)  # where Python looks for the source of what it could not parse
     with (root / "skills" / "huge" / "skill.md").open("wb") as file:
         file.truncate(SPARSE)
     _put(root / "skills" / "locked" / "skill.md", _skill("locked").encode())
