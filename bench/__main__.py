@@ -39,8 +39,8 @@ def main(wanted: list[str]) -> int:
 
 def _shown(row: Row) -> str:
     sign = "≤" if row.lower_is_better else "≥"
-    limits = [f"{sign} {limit:g}" if limit else "" for limit in (row.goal, row.bar)]
-    return _line(row.number, row.what, f"{row.value:.3g}{row.unit}", *limits, row.verdict, row.note)
+    goal, bar = (f"{sign} {limit:g}" if limit else "" for limit in (row.goal, row.bar))
+    return _line(row.number, row.what, f"{row.value:.3g}{row.unit}", goal, bar, row.verdict, row.note)
 
 
 def _line(number: str, what: str, value: str, goal: str, bar: str, verdict: str, note: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -94,7 +94,7 @@ def _evaluated(compiled: list[CodeType], session: dict[str, object]) -> None:
         eval(code, session)
 
 
-def _reported(rows: list[Callable[[Mapping[str, object]], object]], memory: Mapping[str, object]) -> None:
+def _reported(rows: Sequence[Callable[[Mapping[str, object]], object]], memory: Mapping[str, object]) -> None:
     for row in rows:
         row(memory)
 
@@ -145,7 +145,7 @@ def _directories(files: Mapping[str, str]) -> set[str]:
 
 def _memory(skills: int) -> dict[str, object]:
     """All gates hold, so that nothing is cut short."""
-    kinds = [(n, HOLDING[kind]) for n, kind in enumerate(TYPES) if n not in NEGATED]
+    kinds = [(n, False if n in NEGATED else HOLDING[kind]) for n, kind in enumerate(TYPES)]
     own = {f"{skill_name(s)}.key_{n}": value for s in range(skills) for n, value in kinds}
     return own | {f"project.{hub}": True for hub in HUBS}
 
@@ -156,8 +156,7 @@ def _session(memory: Mapping[str, object]) -> dict[str, object]:
     for key, value in memory.items():
         owner, _, entry = key.partition(".")
         owners.setdefault(owner, {})[entry] = value
-    unset: dict[str, object] = {f"key_{number}": None for number in NEGATED}
-    spaces = {owner: SimpleNamespace(**unset | entries) for owner, entries in owners.items()}
+    spaces = {owner: SimpleNamespace(**entries) for owner, entries in owners.items()}
     return {"session": SimpleNamespace(**spaces), "__builtins__": {}}
 
 

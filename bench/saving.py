@@ -9,7 +9,8 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -37,7 +38,7 @@ for line in sys.stdin:
     print(time.monotonic(), flush=True)
 """
 
-News = Callable[[Path], AsyncIterator[bool]]
+News = AsyncIterator[frozenset[str]]
 
 
 def saves(room: Path) -> Iterator[Row]:
@@ -54,7 +55,7 @@ def saves(room: Path) -> Iterator[Row]:
 
 
 async def _every(root: Path) -> dict[str, list[float]]:
-    ways: dict[str, News] = {"ours": folder_changes, "raw": _inotify, "defaults": _defaults}
+    ways: dict[str, Callable[[Path], News]] = {"ours": folder_changes, "raw": _inotify, "defaults": _defaults}
     found: dict[str, list[float]] = {name: [] for name in ways}
     order, chance = list(ways), Random(0)
     for _ in range(ROUNDS):
@@ -64,7 +65,7 @@ async def _every(root: Path) -> dict[str, list[float]]:
     return found
 
 
-async def _watched(root: Path, news: AsyncIterator[bool]) -> list[float]:
+async def _watched(root: Path, news: News) -> list[float]:
     """Seconds from the end of each save to its report."""
     file = root / "skills" / skill_name(SKILLS // 2) / "skill.md"
     text, found = file.read_text(), []
@@ -81,8 +82,8 @@ async def _watched(root: Path, news: AsyncIterator[bool]) -> list[float]:
             writer.stdin.write(f"{file}\t{line}\n")
             writer.stdin.flush()
             while line not in folder.files[f"skills/{file.parent.name}/skill.md"]:
-                await asyncio.wait_for(looking, PATIENCE)
-                folder = read_folder(root, folder)
+                changed = await asyncio.wait_for(looking, PATIENCE)
+                folder = read_folder(root, folder, changed or None)
                 project = read(folder, project)
                 report(project, EMPTY, None)
                 looking = asyncio.ensure_future(anext(news))
@@ -95,38 +96,41 @@ async def _watched(root: Path, news: AsyncIterator[bool]) -> list[float]:
     return found
 
 
-async def _defaults(root: Path) -> AsyncIterator[bool]:
+async def _defaults(root: Path) -> News:
     from watchfiles import awatch
 
-    async for _ in awatch(root):
-        yield True
+    async for changes in awatch(root):
+        yield frozenset(os.path.relpath(path, root) for _, path in changes)
 
 
 CLOSE_WRITE, MOVED_TO = 0x8, 0x80
 
 
-async def _inotify(root: Path) -> AsyncIterator[bool]:
+async def _inotify(root: Path) -> News:
     """The floor: the kernel's own word that a file was written and closed, the moment it comes."""
     libc = ctypes.CDLL(None, use_errno=True)
     watching = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+    folders: dict[int, str] = {}
     for folder, _, _ in os.walk(root):
-        libc.inotify_add_watch(watching, os.fsencode(folder), CLOSE_WRITE | MOVED_TO)
+        folders[libc.inotify_add_watch(watching, os.fsencode(folder), CLOSE_WRITE | MOVED_TO)] = folder
     ready, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_reader(watching, ready.set)
     try:
         while True:
             await ready.wait()
             ready.clear()
-            yield bool(_names(os.read(watching, 1 << 16)))
+            with suppress(BlockingIOError):
+                paths = _paths(folders, os.read(watching, 1 << 16))
+                yield frozenset(os.path.relpath(path, root) for path in paths)
     finally:
         loop.remove_reader(watching)
         os.close(watching)
 
 
-def _names(events: bytes) -> list[str]:
-    names, at = [], 0
+def _paths(folders: Mapping[int, str], events: bytes) -> Iterator[str]:
+    at = 0
     while at < len(events):
-        _, _, _, length = struct.unpack_from("iIII", events, at)
-        names.append(os.fsdecode(events[at + 16 : at + 16 + length].rstrip(b"\0")))
+        watch, _, _, length = struct.unpack_from("iIII", events, at)
+        name = os.fsdecode(events[at + 16 : at + 16 + length].rstrip(b"\0"))
+        yield f"{folders[watch]}/{name}"
         at += 16 + length
-    return names
