@@ -6,7 +6,10 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["FolderText", "Source", "Span"]
+__all__ = ["NO_FILE", "FolderText", "Source", "Span"]
+
+NO_FILE = ""
+"""The file name to parse Python text under: on a syntax error the parser opens the file so named; none is."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -27,6 +27,7 @@ from inspector_core.mantle.condition.tree import (
     Path,
 )
 from inspector_core.mantle.condition.unreadable import trouble
+from inspector_core.source import NO_FILE
 
 __all__ = ["DEEPEST", "Grown", "Place", "grow", "read"]
 
@@ -106,7 +107,7 @@ def read(text: str) -> ast.expr:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text, mode="eval").body
+            return ast.parse(text, NO_FILE, "eval").body
     except SyntaxError:
         raise
     except (RecursionError, MemoryError, SystemError, OverflowError):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector_core.finding import Finding, Severity
-from inspector_core.source import Source, Span
+from inspector_core.source import NO_FILE, Source, Span
 
 __all__ = ["BRANCHES", "PARTS", "STATEMENTS", "Code", "Function", "import_failed", "parse", "touches", "walk"]
 
@@ -139,7 +139,7 @@ def parse(source: Source) -> Code | Finding:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            tree = ast.parse(text, NO_FILE)
     except SyntaxError as error:
         return _syntax(source, error, shift)
     except (RecursionError, MemoryError):

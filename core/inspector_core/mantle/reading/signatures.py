@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from inspector_core.mantle.reading.names import Names
 from inspector_core.mantle.reading.python import Function
+from inspector_core.source import NO_FILE
 
 __all__ = ["schema_of"]
 
@@ -76,7 +77,7 @@ def _text(annotation: ast.expr) -> str | None:
 
 def _parsed(text: str) -> ast.expr | None:
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        return ast.parse(text.strip(), NO_FILE, "eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
