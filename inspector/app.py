@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -42,11 +42,18 @@ class Inspector(App[int]):
         Binding(a.key, a.method, a.label, show=False, tooltip=a.tooltip, id=a.id) for a in actions_for("app")
     ]
 
-    def __init__(self, root: Path, version: str, empty: Project, watching: bool = True) -> None:
+    def __init__(
+        self,
+        root: Path,
+        version: str,
+        empty: Project,
+        seed: Mapping[str, object] | None = None,
+        watching: bool = True,
+    ) -> None:
         self.keymap_now: dict[str, str] = {}
         super().__init__()
         self.root, self.version, self.watching = root, version, watching
-        self.store = Store(empty, {}, self.paint)
+        self.store = Store(empty, seed or {}, self.paint)
         self.main = Main()
 
     # -- starting ------------------------------------------------------------------------------------------------
@@ -295,12 +302,12 @@ class Inspector(App[int]):
         yield SystemCommand("app: theme", "choose the colours", self.action_change_theme)
 
 
-def run(root: Path, version: str = "3.21") -> int:
+def run(root: Path, version: str = "3.21", seed: Mapping[str, object] | None = None) -> int:
     """Open a folder on the screen; returns the exit code."""
     from inspector_core.mantle.dialect import MANTLE
     from inspector_core.source import FolderText
 
     empty = MANTLE.read(FolderText(root.resolve().name, {}, frozenset()))
-    app = Inspector(root, version, empty)
+    app = Inspector(root, version, empty, seed)
     app.run()
     return app.return_code or 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from inspector.cli.memory import add_memory
 from inspector.cli.open import add_format, open_folder
 from inspector.errors import CannotLoad, Exit
 
@@ -12,6 +13,7 @@ __all__ = ["arguments", "bundled", "run"]
 
 
 def arguments(parser: ArgumentParser) -> None:
+    add_memory(parser)
     add_format(parser)
 
 

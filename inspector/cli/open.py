@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from inspector.cli.memory import add_memory, given, in_project
 from inspector.cli.output import is_terminal, show, write
 from inspector.cli.parser import add_path
 from inspector.errors import Exit
@@ -15,6 +16,7 @@ __all__ = ["add_format", "arguments", "open_folder", "run"]
 
 def arguments(parser: ArgumentParser) -> None:
     add_path(parser, optional=True)
+    add_memory(parser)
     add_format(parser)
 
 
@@ -31,11 +33,21 @@ def open_folder(path: Path, arguments: Namespace) -> Exit:
     """The app or the report. The report exits with 0 whatever it says: `check` is the one that judges."""
     if arguments.format is None and is_terminal():
         require_agent(path)
+        seed = _seed(path, arguments)
         from inspector.app import run as run_app
 
-        return Exit(run_app(path, arguments.engine))
+        return Exit(run_app(path, arguments.engine, seed))
     _report(path, arguments)
     return Exit.CLEAN
+
+
+def _seed(path: Path, arguments: Namespace) -> dict[str, object]:
+    """The memory that the session begins with; the folder is read for it only where some is given."""
+    if arguments.memory is None and not arguments.set:
+        return {}
+    from inspector.cli.loading import load
+
+    return given(arguments.memory, arguments.set, in_project(load(path, arguments.engine), None))
 
 
 def _report(path: Path, arguments: Namespace) -> None:
@@ -46,7 +58,8 @@ def _report(path: Path, arguments: Namespace) -> None:
     from inspector_core.mantle.checks import check
 
     project = load(path, arguments.engine)
-    verdicts = judged(project, {}, Target(None, None))
+    memory = given(arguments.memory, arguments.set, in_project(project, None))
+    verdicts = judged(project, memory, Target(None, None))
     found = Findings(in_order(check(project)), seen_from_here(path), project.sources)
     if arguments.format == "json":
         from inspector.reports.json import dumps, finding, verdict

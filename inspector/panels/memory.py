@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
 from inspector.messages import EditWanted, ValueSet
@@ -27,6 +27,10 @@ class Memory(Lines):
         " value that isn't of the declared type."
     )
 
+    def __init__(self, title: str, *, id: str, on_key: Callable[[str], None]) -> None:
+        super().__init__(title, id=id)
+        self.on_key = on_key
+
     names = 10
     """Cells for the names: as many as the longest one needs, if there is room."""
 
@@ -34,6 +38,8 @@ class Memory(Lines):
         self.view = view
         self.names = 10
         self.show_rows(self._rows(view))
+        if self.has_focus:
+            self.moved()
 
     def _rows(self, view: View) -> Iterator[Row]:
         skill = view.project.skill_by_id.get(view.look.skill or "")
@@ -108,6 +114,13 @@ class Memory(Lines):
         """The memory key under the cursor."""
         row = self.current
         return row.id if row and isinstance(row.id, str) and not row.quiet else None
+
+    def moved(self) -> None:
+        if self.key:
+            self.on_key(self.key)
+
+    def on_focus(self) -> None:
+        self.moved()
 
     def filter(self, needle: str) -> None:
         self.needle = needle

@@ -35,15 +35,19 @@ class Tools(Lines):
         " last event or save changed."
     )
 
-    def __init__(self, title: str, *, id: str, on_tool: Callable[[Verdict | None], None]) -> None:
+    def __init__(
+        self, title: str, *, id: str, on_tool: Callable[[Verdict | None], None], elsewhere: Callable[[], bool]
+    ) -> None:
         super().__init__(title, id=id)
         self.on_tool = on_tool
+        self.elsewhere = elsewhere
         self.names = 20
 
     def show(self, view: View) -> None:
         self.view = view
         self.show_rows(self._rows(view))
-        self.moved()
+        if not self.elsewhere():
+            self.moved()
 
     def to_first_closed(self) -> None:
         """Put the cursor on the first tool whose gate is closed: what one opens an inspector for."""
@@ -117,6 +121,9 @@ class Tools(Lines):
     def filter(self, needle: str) -> None:
         self.needle = needle
         self.show(self.view)
+
+    def on_focus(self) -> None:
+        self.moved()
 
     def moved(self) -> None:
         self.on_tool(self.verdict)

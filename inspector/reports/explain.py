@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from inspector.pieces import GLYPHS, Line, Piece, standing_tone
 from inspector.reports.proof import proof_lines
 from inspector.reports.text import blank, say
+from inspector.reports.tool import declaration
 from inspector.reports.values import shown
 from inspector_core.analysis.opens import Opening, openers
 from inspector_core.mantle import scope
@@ -19,10 +20,11 @@ from inspector_core.mantle.uses import Use, UseKind, writers
 from inspector_core.proof import Truth
 from inspector_core.report import Plan, Verdict
 from inspector_core.source import Span
+from inspector_core.tool import Tool
 
-__all__ = ["Key", "explain", "keys_of", "ways"]
+__all__ = ["WRITES", "Key", "explain", "keys_of", "ways"]
 
-_WRITES: Mapping[UseKind, str] = {
+WRITES: Mapping[UseKind, str] = {
     "model": "the model, by `set_fields`",
     "collect": "the model, when step `{name}` of `{skill}` asks",
     "tool": "the tool `{name}` of `{skill}`",
@@ -31,7 +33,7 @@ _WRITES: Mapping[UseKind, str] = {
     "seed": "whoever starts the session",
     "initial": "its initial value, when `{skill}` is activated",
 }
-
+"""Who may write an entry, in words."""
 
 _PLAIN = frozenset({"offered", "asks", "gate-false"})
 """Reasons that the verdict and the tree say already."""
@@ -90,6 +92,15 @@ def _lines(project: Project, state: State, verdict: Verdict) -> Iterator[Line]:
         yield from _opening(project, state, verdict)
         yield from _writing(project, state, verdict)
     yield from _calling(verdict)
+    tool = _declared(project, verdict)
+    if tool is not None:
+        yield from declaration(tool)
+
+
+def _declared(project: Project, verdict: Verdict) -> Tool | None:
+    owner = project.skill_by_id.get(verdict.skill or "")
+    every = (*(owner.tools if owner else ()), *project.shared_tools)
+    return next((t for t in every if t.name == verdict.tool), None)
 
 
 def _verdict(verdict: Verdict) -> Iterator[Line]:
@@ -144,7 +155,7 @@ def _writers(key: Key) -> Iterator[Line]:
     elif not key.readable:
         yield say(("    it is private to another skill, so it reads as unset here", "error"))
     for use in key.writers:
-        told = _WRITES.get(use.kind, use.kind).format(name=use.name, skill=use.skill)
+        told = WRITES.get(use.kind, use.kind).format(name=use.name, skill=use.skill)
         yield Line((("    ", "plain"), (told, "dim")), _place(use.span), use.span)
     if key.declared and not key.writers:
         yield say(("    nothing in the files writes it", "ask"))

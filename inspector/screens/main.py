@@ -18,6 +18,7 @@ from inspector.panels.skills import Skills
 from inspector.panels.timeline import Timeline
 from inspector.panels.tools import Tools
 from inspector.panels.why import Why
+from inspector.reports.entry import entry_lines
 from inspector.reports.explain import explain
 from inspector.view import View
 from inspector.visible import visible
@@ -29,7 +30,7 @@ __all__ = ["Main"]
 class Main(Screen[None]):
     """Lays the panels out and gives each the view to paint."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (108, "-normal"), (160, "-wide")]  # noqa
     tab = "tools"
 
     def __init__(self) -> None:
@@ -42,8 +43,8 @@ class Main(Screen[None]):
         yield Banner()
         with Container(id="board"):
             yield Skills("Skills", id="skills")
-            yield Tools("Tools", id="tools", on_tool=self.explain)
-            yield Memory("Memory", id="memory")
+            yield Tools("Tools", id="tools", on_tool=self.explain, elsewhere=self.is_memory_focused)
+            yield Memory("Memory", id="memory", on_key=self.explain_key)
             yield Why("Why", id="why")
             yield Problems("Problems", id="problems")
             yield Conversation(id="conversation")
@@ -80,6 +81,16 @@ class Main(Screen[None]):
             title = f"Why · {visible(verdict.tool)}" if verdict else "Why"
             lines = explain(self.shown.project, self.shown.state, verdict) if verdict else ()
             self.query_one(Why).show_lines(title, lines)
+
+    def explain_key(self, key: str) -> None:
+        """Explain the memory entry under the cursor, while the memory has the focus."""
+        if self.shown is not None:
+            lines = entry_lines(self.shown.project, self.shown.state, key)
+            self.query_one(Why).show_lines(f"Why · {visible(key)}", lines)
+
+    def is_memory_focused(self) -> bool:
+        """The explanation is about a memory entry rather than a tool."""
+        return self.focused is not None and self.focused.id == "memory"
 
     # -- panels --------------------------------------------------------------------------------------------------
 

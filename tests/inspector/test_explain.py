@@ -98,8 +98,11 @@ def test_an_open_gate_shows_what_a_call_asks_and_says() -> None:
     assert "on success: utter_paid" in out
 
 
-def test_a_tool_without_a_gate_needs_no_explanation() -> None:
-    assert explained("free").splitlines() == ["✓ offered  skills/pay/tools.py:16:11"]
+def test_a_tool_without_a_gate_is_only_told_of() -> None:
+    first, gap, *declared = explained("free").splitlines()
+    assert (first, gap) == ("✓ offered  skills/pay/tools.py:16:11", "")
+    assert declared[0] == "the tool"
+    assert declared[-1] == "  takes no arguments"
 
 
 def test_lines_about_an_entry_name_its_key_for_the_panel() -> None:
