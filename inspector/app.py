@@ -7,31 +7,28 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
-from textual.widgets import Input
 
 from inspector import messages as told
 from inspector.actions import ACTIONS, action_of, actions_for
 from inspector.config import config_folder, read_config
 from inspector.effects import clock, editor_command, open_editor
+from inspector.playing import Playing
 from inspector.reload import Reloader
 from inspector.screens.main import Main
-from inspector.store import Store, find_tool
+from inspector.store import Store
 from inspector.themes import bundled_themes, user_themes
-from inspector.typed import Answer, CallTyped, Wrong, understand
 from inspector.view import View
 from inspector.visible import visible
-from inspector_core.events import Call, Called, FieldsSet
-from inspector_core.mantle.moves import available
 from inspector_core.mantle.project import Project
 from inspector_core.source import Span
 
 __all__ = ["Inspector", "run"]
 
 
-class Inspector(App[int]):
+class Inspector(Playing):
     """Holds the store; every change of the session comes through here and is painted as one view."""
 
     CSS_PATH = "styles/app.tcss"
@@ -83,12 +80,6 @@ class Inspector(App[int]):
         if self.main.is_mounted:
             self.main.show(view)
 
-    def say(self, words: str, *, wrong: bool = False) -> None:
-        """A line of news at the foot of the screen."""
-        from inspector.panels.bars import KeyBar
-
-        self.main.query_one(KeyBar).show_news(words, "error" if wrong else "accent")
-
     # -- what panels tell ----------------------------------------------------------------------------------------
 
     def on_folder_read(self, message: told.FolderRead) -> None:
@@ -122,75 +113,6 @@ class Inspector(App[int]):
     def on_place_wanted(self, message: told.PlaceWanted) -> None:
         self._edit(message.span)
 
-    def on_edit_wanted(self, message: told.EditWanted) -> None:
-        from inspector.screens.edit import Chosen, EditValue
-
-        def keep(chosen: Chosen | None) -> None:
-            if chosen is not None:
-                self.store.set(message.key, chosen.value)
-
-        view = self.store.view
-        field = view.project.field_by_key.get(message.key)
-        self.push_screen(EditValue(message.key, field, view.state.memory.get(message.key)), keep)
-
-    def on_call_wanted(self, message: told.CallWanted) -> None:
-        from inspector.screens.call import CallForm, FilledCall
-
-        tool = find_tool(self.store.view.project, message.skill, message.tool)
-        stub = self.store.stub(message.skill, message.tool)
-        if tool is None or message.at_once:
-            self._builtin(message.tool) if tool is None else self._call_at_once(message)
-            return
-
-        def call(filled: FilledCall | None) -> None:
-            if filled is not None:
-                self.store.call(message.skill, message.tool, filled.arguments, filled.stub)
-                self._to_card()
-
-        verdict = self.store.view.report.find(message.tool, message.skill)
-        self.push_screen(CallForm(tool, stub, bool(verdict and verdict.confirmation)), call)
-
-    def _call_at_once(self, message: told.CallWanted) -> None:
-        self.store.call_again(message.skill, message.tool)
-        self._to_card()
-
-    def _builtin(self, name: str) -> None:
-        """The engine's own tools have their own ways in."""
-        prompts = {"set_fields": "/set ", "activate": "/start ", "complete": "/complete", "cancel": "/cancel",
-                   "listen": "/listen", "resolve_tool_confirmation": "/yes"}  # fmt: skip
-        if name in prompts:
-            self._type(prompts[name])
-        else:
-            self.say(f"`{name}` can't be called here", wrong=True)
-
-    def _to_card(self) -> None:
-        """A call that made the customer be asked puts the focus on the question, once it is drawn."""
-        if self.store.view.state.active_pending is not None:
-            self.main.go_to("conversation")
-            self.call_after_refresh(self.main.focus_card)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input.id != "prompt":
-            return
-        meaning = understand(event.value, self.store.view.state.active_pending is not None)
-        match meaning:
-            case None:
-                return
-            case Wrong(message):
-                self.say(message, wrong=True)
-                return
-            case Answer(words, confirmed):
-                self.store.answer(words or ("yes" if confirmed else "no"), confirmed)
-            case CallTyped(calls):
-                skill = self.store.view.look.skill
-                made = tuple(Call(name, given, self.store.stub(skill, name)) for name, given in calls)
-                self.store.start_and_play(skill, Called(made))
-            case FieldsSet():
-                self.store.start_and_play(self.store.view.look.skill, meaning)
-            case _:
-                self.store.play(meaning)
-        event.input.value = ""
-
     # -- actions -------------------------------------------------------------------------------------------------
 
     def action_act(self, action_id: str) -> None:
@@ -207,33 +129,6 @@ class Inspector(App[int]):
         from inspector.screens.lists import Help
 
         self.push_screen(Help(self.main.focused_panel(), self.main.about_focused(), self.keymap_now))
-
-    def action_moves(self) -> None:
-        from inspector.screens.lists import Menu
-
-        moves = available(self.store.view.project, self.store.view.state)
-
-        def make(chosen: int | None) -> None:
-            if chosen is not None:
-                self._make(chosen)
-
-        self.push_screen(Menu("what can be done now", tuple(m.label for m in moves)), make)
-
-    def _make(self, index: int) -> None:
-        """Carry out a move of the menu: at once where it needs no words, else in the form or the line for it."""
-        view = self.store.view
-        move = available(view.project, view.state)[index]
-        if move.kind == "call":
-            self.post_message(told.CallWanted(view.state.skill, move.name))
-        elif line := self.store.make(move):
-            self._type(line)
-        self._to_card()
-
-    def _type(self, line: str) -> None:
-        self.main.go_to("conversation")
-        prompt = self.main.query_one("#prompt", Input)
-        prompt.value = line
-        prompt.cursor_position = len(line)
 
     def action_filter(self) -> None:
         self.main.open_filter()

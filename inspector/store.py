@@ -35,7 +35,6 @@ from inspector_core.mantle.values import as_text
 from inspector_core.proof import Truth
 from inspector_core.report import Change, Verdict, changes
 from inspector_core.session import Session, begin
-from inspector_core.tool import Tool
 
 __all__ = ["UNSPOKEN", "Store"]
 
@@ -80,7 +79,7 @@ class Store:
 
     def call_again(self, skill: str | None, tool: str) -> None:
         """The model calls a tool with sample arguments and what it is taken to do, without asking."""
-        found = find_tool(self.view.project, skill, tool)
+        found = self.view.project.tool(skill, tool)
         if found is not None:
             self.call(skill, tool, sample_arguments(found), self.stub(skill, tool))
 
@@ -136,7 +135,7 @@ class Store:
         kept = self.stubs.get((skill, tool))
         if kept is not None:
             return kept
-        found = find_tool(self.view.project, skill, tool)
+        found = self.view.project.tool(skill, tool)
         return default_stub(self.view.project, skill, found) if found else Stub()
 
     # -- moving --------------------------------------------------------------------------------------------------
@@ -236,13 +235,6 @@ class Store:
     def _show(self, view: View) -> None:
         self.view = view
         self.on_change(view)
-
-
-def find_tool(project: Project, skill: str | None, name: str) -> Tool | None:
-    """A tool's declaration: the skill's own, else a shared one."""
-    owner = project.skill_by_id.get(skill) if skill else None
-    every = (*(owner.tools if owner else ()), *project.shared_tools)
-    return next((t for t in every if t.name == name), None)
 
 
 def _first_look(project: Project) -> Look:

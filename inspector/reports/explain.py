@@ -20,7 +20,6 @@ from inspector_core.mantle.uses import Use, UseKind, writers
 from inspector_core.proof import Truth
 from inspector_core.report import Plan, Verdict
 from inspector_core.source import Span
-from inspector_core.tool import Tool
 
 __all__ = ["WRITES", "Key", "explain", "keys_of", "ways"]
 
@@ -92,15 +91,9 @@ def _lines(project: Project, state: State, verdict: Verdict) -> Iterator[Line]:
         yield from _opening(project, state, verdict)
         yield from _writing(project, state, verdict)
     yield from _calling(verdict)
-    tool = _declared(project, verdict)
-    if tool is not None:
+    tool = project.tool(verdict.skill, verdict.tool)
+    if tool is not None and tool.kind != "mcp":
         yield from declaration(tool)
-
-
-def _declared(project: Project, verdict: Verdict) -> Tool | None:
-    owner = project.skill_by_id.get(verdict.skill or "")
-    every = (*(owner.tools if owner else ()), *project.shared_tools)
-    return next((t for t in every if t.name == verdict.tool), None)
 
 
 def _verdict(verdict: Verdict) -> Iterator[Line]:

@@ -49,6 +49,8 @@ class CallForm(ModalScreen[FilledCall | None]):
                 yield Static(Content(visible(self._about(), lines=True)), classes="dim")
                 for name, schema in self._properties():
                     yield from self._argument(name, schema)
+                if self.tool.kind == "mcp":
+                    yield from _line("arguments", "arguments", "", "name=value …  or a JSON object")
                 yield from _line("returns", "result", json.dumps(self.stub.payload, ensure_ascii=False), "JSON")
                 yield from _line("writes", "writes", _writes(self.stub), "entry=value …")
                 yield from _line("raises", "raises", self.stub.raises or "", "the text of an exception, if it fails")
@@ -58,6 +60,10 @@ class CallForm(ModalScreen[FilledCall | None]):
                 yield Button("leave", id="leave", compact=True)
 
     def _about(self) -> str:
+        if self.tool.kind == "mcp":
+            return (
+                f"of the server `{self.tool.server}`, which is not asked: its arguments and its result are yours to say"
+            )
         run = "nothing runs: what it returns and writes is what you say here, read off its code at first"
         ask = "\na call asks the customer first; this is what it does if they agree" if self.asks else ""
         return f"{self.tool.description.strip()}\n{run}{ask}".strip()
@@ -94,8 +100,18 @@ class CallForm(ModalScreen[FilledCall | None]):
         else:
             self.dismiss(filled)
 
+    def _unknown_arguments(self) -> dict[str, object] | Wrong:
+        """Arguments of a tool whose schema isn't known, as they were typed."""
+        if self.tool.kind != "mcp":
+            return {}
+        given = assignments(self.query_one("#arguments", Input).value)
+        return Wrong(f"arguments: {given.message}") if isinstance(given, Wrong) else given
+
     def _filled(self) -> FilledCall | Wrong:
-        arguments: dict[str, object] = {}
+        given = self._unknown_arguments()
+        if isinstance(given, Wrong):
+            return given
+        arguments: dict[str, object] = dict(given)
         for index, (name, schema) in enumerate(self._properties()):
             typed = self.query_one(f"#argument-{index}", Input).value
             if typed or name in self.tool.required:

@@ -378,6 +378,16 @@ class Project:
         """The author's skills, without the engine's bundled ones."""
         return tuple(s for s in self.skills if not s.bundled)
 
+    def tool(self, skill_id: str | None, name: str) -> Tool | None:
+        """A tool as a skill knows it: its own, a shared one, or an import, of which only name and server are known."""
+        skill = self.skill_by_id.get(skill_id or "")
+        declared = (*(skill.tools if skill else ()), *self.shared_tools)
+        found = next((t for t in declared if t.name == name), None)
+        if found is not None or skill is None:
+            return found
+        remote = next((i for i in skill.imports if i.name == name and i.server), None)
+        return Tool(name, "mcp", "", remote.span, server=remote.server) if remote else None
+
     @cached_property
     def field_by_key(self) -> Mapping[str, Field]:
         """Every declared entry of every skill and of the project."""

@@ -1,0 +1,123 @@
+"""Playing by hand: the forms and lines through which the author edits memory, calls tools and speaks."""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.widgets import Input
+
+from inspector import messages as told
+from inspector.panels.bars import KeyBar
+from inspector.screens.main import Main
+from inspector.store import Store
+from inspector.typed import Answer, CallTyped, Wrong, understand
+from inspector_core.events import Call, Called, FieldsSet
+from inspector_core.mantle.moves import available
+
+__all__ = ["Playing"]
+
+
+class Playing(App[int]):
+    """The half of the app that turns what the author fills in into events."""
+
+    store: Store
+    main: Main
+
+    def say(self, words: str, *, wrong: bool = False) -> None:
+        """A line of news at the foot of the screen."""
+        self.main.query_one(KeyBar).show_news(words, "error" if wrong else "accent")
+
+    def on_edit_wanted(self, message: told.EditWanted) -> None:
+        from inspector.screens.edit import Chosen, EditValue
+
+        def keep(chosen: Chosen | None) -> None:
+            if chosen is not None:
+                self.store.set(message.key, chosen.value)
+
+        view = self.store.view
+        field = view.project.field_by_key.get(message.key)
+        self.push_screen(EditValue(message.key, field, view.state.memory.get(message.key)), keep)
+
+    def on_call_wanted(self, message: told.CallWanted) -> None:
+        from inspector.screens.call import CallForm, FilledCall
+
+        tool = self.store.view.project.tool(message.skill, message.tool)
+        stub = self.store.stub(message.skill, message.tool)
+        if tool is None or message.at_once:
+            self._builtin(message.tool) if tool is None else self._call_at_once(message)
+            return
+
+        def call(filled: FilledCall | None) -> None:
+            if filled is not None:
+                self.store.call(message.skill, message.tool, filled.arguments, filled.stub)
+                self._to_card()
+
+        verdict = self.store.view.report.find(message.tool, message.skill)
+        self.push_screen(CallForm(tool, stub, bool(verdict and verdict.confirmation)), call)
+
+    def _call_at_once(self, message: told.CallWanted) -> None:
+        self.store.call_again(message.skill, message.tool)
+        self._to_card()
+
+    def _builtin(self, name: str) -> None:
+        """The engine's own tools have their own ways in."""
+        prompts = {"set_fields": "/set ", "activate": "/start ", "complete": "/complete", "cancel": "/cancel",
+                   "listen": "/listen", "resolve_tool_confirmation": "/yes"}  # fmt: skip
+        if name in prompts:
+            self._type(prompts[name])
+        else:
+            self.say(f"`{name}` can't be called here", wrong=True)
+
+    def _to_card(self) -> None:
+        """A call that made the customer be asked puts the focus on the question, once it is drawn."""
+        if self.store.view.state.active_pending is not None:
+            self.main.go_to("conversation")
+            self.call_after_refresh(self.main.focus_card)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input.id != "prompt":
+            return
+        meaning = understand(event.value, self.store.view.state.active_pending is not None)
+        match meaning:
+            case None:
+                return
+            case Wrong(message):
+                self.say(message, wrong=True)
+                return
+            case Answer(words, confirmed):
+                self.store.answer(words or ("yes" if confirmed else "no"), confirmed)
+            case CallTyped(calls):
+                skill = self.store.view.look.skill
+                made = tuple(Call(name, given, self.store.stub(skill, name)) for name, given in calls)
+                self.store.start_and_play(skill, Called(made))
+            case FieldsSet():
+                self.store.start_and_play(self.store.view.look.skill, meaning)
+            case _:
+                self.store.play(meaning)
+        event.input.value = ""
+
+    def action_moves(self) -> None:
+        from inspector.screens.lists import Menu
+
+        moves = available(self.store.view.project, self.store.view.state)
+
+        def make(chosen: int | None) -> None:
+            if chosen is not None:
+                self._make(chosen)
+
+        self.push_screen(Menu("what can be done now", tuple(m.label for m in moves)), make)
+
+    def _make(self, index: int) -> None:
+        """Carry out a move of the menu: at once where it needs no words, else in the form or the line for it."""
+        view = self.store.view
+        move = available(view.project, view.state)[index]
+        if move.kind == "call":
+            self.post_message(told.CallWanted(view.state.skill, move.name))
+        elif line := self.store.make(move):
+            self._type(line)
+        self._to_card()
+
+    def _type(self, line: str) -> None:
+        self.main.go_to("conversation")
+        prompt = self.main.query_one("#prompt", Input)
+        prompt.value = line
+        prompt.cursor_position = len(line)
