@@ -5,16 +5,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
 
 __all__ = ["NO_FILE", "FolderText", "Source", "Span"]
 
 NO_FILE = ""
 """The file name to parse Python text under: on a syntax error the parser opens the file so named; none is."""
 
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its own constructor takes."""
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of one file. Lines and columns count from 1, in characters; the end column is exclusive."""
+
+class Span(NamedTuple):
+    """A stretch of one file. Lines and columns count from 1, in characters; the end column is exclusive.
+
+    A named tuple, since a folder makes them by the hundred thousand, each at a third of a frozen dataclass' cost.
+    """
 
     path: str
     """Relative to the agent's root, with `/` between the parts."""
@@ -37,11 +44,8 @@ class Source:
     """The offset at which each line starts."""
 
     def __post_init__(self) -> None:
-        starts, at = [0], self.text.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = self.text.find("\n", at + 1)
-        object.__setattr__(self, "starts", tuple(starts))
+        lengths = [len(line) + 1 for line in self.text.split("\n")]
+        object.__setattr__(self, "starts", (0, *accumulate(lengths[:-1])))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column (both from 1) of a character offset; an offset outside the text is clamped to it."""
@@ -52,13 +56,16 @@ class Source:
 
     def span(self, start: int, end: int | None = None) -> Span:
         """The span between two character offsets; without an end, an empty span at the start."""
+        starts = self.starts
+        start = max(start, 0)
+        line = bisect_right(starts, start)
+        if end is not None and line < len(starts) and start < end < starts[line]:  # most are within a line
+            column = start - starts[line - 1] + 1
+            return _new(Span, (self.path, line, column, line, column + end - start))
         line, column = self.position(start)
         if end is None or end <= start:
             return Span(self.path, line, column, line, column)
-        if line < len(self.starts) and start >= 0 and end < self.starts[line]:
-            return Span(self.path, line, column, line, column + end - start)
-        end_line, end_column = self.position(end)
-        return Span(self.path, line, column, end_line, end_column)
+        return Span(self.path, line, column, *self.position(end))
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its end; empty where there is no such line."""

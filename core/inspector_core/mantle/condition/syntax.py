@@ -19,14 +19,14 @@ __all__ = ["Condition", "Problem", "parse"]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition as parsed, equal by its text. What it takes to evaluate it is made on first use."""
+    """A condition, equal by its text. Reading a folder parses none: all there is to it is made on first use."""
 
     text: str
-    accepted: bool = field(compare=False)
+    accepted: bool = field(init=False, compare=False, repr=False)
     """What the engine's syntax check says at train (§4.1)."""
-    keys: tuple[str, ...] = field(compare=False)
+    keys: tuple[str, ...] = field(init=False, compare=False, repr=False)
     """The keys it names, in order of appearance, each once; those inside refused parts too (§4.4)."""
-    tree: Node = field(compare=False, repr=False)
+    tree: Node = field(init=False, compare=False, repr=False)
     truth: Callable[[Mapping[str, object]], Truth] = field(init=False, compare=False, repr=False)
     """The outcome over a flat memory of what may be read, in the engine's order; unset and `None` are the same."""
     row: Callable[[Mapping[str, object]], compiling.Row] = field(init=False, compare=False, repr=False)
@@ -42,15 +42,18 @@ class Condition:
 
         def __getattr__(self, name: str) -> object:
             """Makes what is made on first use; afterwards the slot is filled and this is never asked."""
-            if name == "problem":
-                object.__setattr__(self, "problem", problem_of(self.text, self.tree, self.accepted))
-            elif name in ("truth", "row"):
-                truth, row = compiling.compiled(self.text, self.tree, self.keys)
-                object.__setattr__(self, "truth", truth)
-                object.__setattr__(self, "row", row)
-            else:
-                raise AttributeError(name)
-            return object.__getattribute__(self, name)
+            match name:
+                case "tree" | "keys" | "accepted":
+                    made = grow(self.text)._asdict()
+                case "truth" | "row":
+                    made = dict(zip(("truth", "row"), compiling.compiled(self.text, self.tree, self.keys), strict=True))
+                case "problem":
+                    made = {name: problem_of(self.text, self.tree, self.accepted)}
+                case _:
+                    raise AttributeError(name)
+            for slot, value in made.items():
+                object.__setattr__(self, slot, value)
+            return made[name]
 
     def __reduce__(self) -> tuple[Callable[[str], Condition], tuple[str]]:
         return parse, (self.text,)
@@ -59,5 +62,4 @@ class Condition:
 @lru_cache(maxsize=16384)
 def parse(text: str) -> Condition:
     """The condition of a text; whatever the text is, this answers and never raises."""
-    tree, keys, accepted = grow(text)
-    return Condition(text, accepted, keys, tree)
+    return Condition(text)
