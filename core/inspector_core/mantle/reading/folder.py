@@ -15,7 +15,7 @@ from inspector_core.mantle.reading.layout import layout
 from inspector_core.mantle.reading.memory import MemoryText, read_project_memory
 from inspector_core.mantle.reading.responses import ResponsesText, read_responses
 from inspector_core.mantle.reading.shelf import Shelf
-from inspector_core.mantle.reading.skill_folder import read_skill
+from inspector_core.mantle.reading.skill_folder import read_skill, read_skill_files
 from inspector_core.mantle.reading.toolbox import Toolbox, tool_files, toolbox
 from inspector_core.source import FolderText
 
@@ -61,6 +61,7 @@ def _skills(folder: FolderText, shelf: Shelf, version: str) -> Iterator[Skill]:
             paths[path.split("/", 2)[1]] += []
     own = sorted(skill_id for skill_id in paths if not skill_id.startswith("_"))
     shelf.forget({"tools/", *(f"skills/{skill_id}/" for skill_id in own)})
+    read_skill_files(shelf, own, version)
     for skill_id in own:
         yield read_skill(shelf, skill_id, paths[skill_id], version)
 

@@ -76,7 +76,7 @@ class SkillHandler(BaseHandler):
 def read_frontmatter(source: Source) -> tuple[Frame, Document]:
     """Split a file and read its frontmatter; whatever is wrong with either is told in them."""
     handler = SkillHandler(source)
-    frontmatter.parse(source.text, handler=handler)
+    frontmatter.parse(source.text[: handler.frame.body], handler=handler)
     return handler.frame, handler.document
 
 

@@ -15,23 +15,54 @@ from inspector_core.mantle.reading.responses import ResponsesText, read_response
 from inspector_core.mantle.reading.shelf import Shelf
 from inspector_core.mantle.reading.skill import SkillText, read_skill_md
 from inspector_core.mantle.reading.toolbox import Toolbox, tool_files, toolbox
-from inspector_core.source import Source
+from inspector_core.mantle.reading.tools import ToolsText, read_tools
 
-__all__ = ["read_skill"]
+__all__ = ["read_skill", "read_skill_files"]
 
 _FAILED = "mantle.validation.skill.failed_to_load"
 
 
+def read_skill_files(shelf: Shelf, skills: Iterable[str], version: str) -> None:
+    """Put the files that every skill has on the shelf, kind by kind: a sixth less work than skill by skill.
+
+    The processor keeps at hand what it needs for one kind of file.
+    """
+    changed = [skill_id for skill_id in skills if shelf.unchanged(_home(skill_id), Skill) is None]
+    for skill_id in changed:
+        _skill_md(shelf, skill_id, version)
+    for skill_id in changed:
+        _memory(shelf, skill_id)
+    for skill_id in changed:
+        _responses(shelf, skill_id)
+    for skill_id in changed:
+        shelf.part(f"{_home(skill_id)}tools.py", ToolsText, partial(read_tools, kind="local"))
+
+
+def _home(skill_id: str) -> str:
+    return f"skills/{skill_id}/"
+
+
+def _skill_md(shelf: Shelf, skill_id: str, version: str) -> SkillText | None:
+    return shelf.part(f"{_home(skill_id)}skill.md", SkillText, lambda source: read_skill_md(skill_id, source, version))
+
+
+def _memory(shelf: Shelf, skill_id: str) -> MemoryText | None:
+    return shelf.part(f"{_home(skill_id)}memory.yml", MemoryText, partial(read_skill_memory, skill_id=skill_id))
+
+
+def _responses(shelf: Shelf, skill_id: str) -> ResponsesText | None:
+    return shelf.part(f"{_home(skill_id)}responses.yml", ResponsesText, partial(read_responses, owner=skill_id))
+
+
 def read_skill(shelf: Shelf, skill_id: str, paths: list[str], version: str) -> Skill:
     """The skill of a directory; the earlier reading's very own while none of its files changed."""
-    home = f"skills/{skill_id}/"
+    home = _home(skill_id)
     if (kept := shelf.unchanged(home, Skill)) is not None:
         return kept
     unread = {path: why for path, why in shelf.unreadable.items() if path.startswith(home)}
-    made = _Maker(skill_id, home, version, paths, unread)
-    text = shelf.part(f"{home}skill.md", SkillText, made.skill_md)
-    memory = shelf.part(f"{home}memory.yml", MemoryText, partial(read_skill_memory, skill_id=skill_id))
-    responses = shelf.part(f"{home}responses.yml", ResponsesText, partial(read_responses, owner=skill_id))
+    made = _Maker(skill_id, home, paths, unread)
+    text, memory = _skill_md(shelf, skill_id, version), _memory(shelf, skill_id)
+    responses = _responses(shelf, skill_id)
     modules = [p for p in paths if p == f"{home}tools.py"] + tool_files(paths, f"{home}tools/")
     parts, tools = toolbox(shelf, modules, "local")
     misnamed = made.misnamed() if text is None else None
@@ -42,16 +73,12 @@ def read_skill(shelf: Shelf, skill_id: str, paths: list[str], version: str) -> S
 class _Maker:
     """Makes a skill of what its files were read as."""
 
-    def __init__(self, skill_id: str, home: str, version: str, paths: list[str], unread: Mapping[str, str]) -> None:
+    def __init__(self, skill_id: str, home: str, paths: list[str], unread: Mapping[str, str]) -> None:
         self.id = skill_id
         self.path = f"{home}skill.md"
-        self.version = version
         self.paths = paths
         self.unread = unread
         """Files that are there and could not be read, with the reason."""
-
-    def skill_md(self, source: Source) -> SkillText:
-        return read_skill_md(self.id, source, self.version)
 
     def misnamed(self) -> str | None:
         """A file that would be the skill's, were it for its name."""
