@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -19,6 +20,7 @@ _DEEPEST: Final = 60
 Changes = tuple[tuple[str, object], ...]
 
 
+@lru_cache(maxsize=4096)
 def is_searchable(condition: Condition) -> bool:
     """Whether the condition is of a size that people write."""
     few = sum(1 for _ in islice(walk(condition.tree), _MOST_PARTS + 1)) <= _MOST_PARTS

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from inspector_core.analysis.opens import never_opens
 from inspector_core.analysis.trap import Trap
@@ -14,9 +15,10 @@ from inspector_core.mantle.checks.places import part, word
 from inspector_core.mantle.checks.preconditions import satisfied_span
 from inspector_core.mantle.checks.say import say
 from inspector_core.mantle.checks.sites import Site, sites, spoken
-from inspector_core.mantle.condition import Condition, Problem
+from inspector_core.mantle.condition import Condition, Problem, parse
+from inspector_core.mantle.condition.pattern import numbered
 from inspector_core.mantle.condition.tree import Illegal, Partial, walk
-from inspector_core.mantle.project import Field, Skill
+from inspector_core.mantle.project import Field, Scope, Skill
 from inspector_core.source import Span
 
 __all__ = ["findings", "of_project"]
@@ -98,25 +100,55 @@ def _key(known: Known, site: Site, key: str, skill: Skill | None) -> Finding:
 
 def _meaning(known: Known, site: Site, skill: Skill | None) -> Iterator[Finding]:
     """Traps of the language; and a condition that nothing can make true, unless a trap says so already."""
-    fields = (known.project.field_by_key.get(key) for key in site.condition.keys)
-    found, why = _judged(site.condition, tuple(_as_declared(f) for f in fields if f is not None))
+    condition = site.condition
+    known_as = known.project.field_by_key.get
+    declared = tuple([_declared(known_as(key)) for key in condition.keys])
+    if condition.pattern is not None and _is_sound(condition.pattern, declared):
+        return
+    found, why = _judged(condition, _fields(condition.keys, declared))
     for trap in found:
-        place = part(known.project.sources, site.span, site.condition.text, trap.start, trap.end)
+        place = part(known.project.sources, site.span, condition.text, trap.start, trap.end)
         yield say(trap.code, trap.message, place, skill, trap.hint)
     if why:
         message = f"{_NEVER[site.kind].format(site.subject)}: {why}"
         yield say("inspector.gate.never-opens", message, site.span, skill)
 
 
+def _judged(condition: Condition, fields: Mapping[str, Field]) -> tuple[tuple[Trap, ...], str | None]:
+    found = traps(condition, fields.get)
+    return found, None if found else never_opens(condition, fields.get)
+
+
 @lru_cache(maxsize=65_536)
-def _judged(condition: Condition, fields: tuple[Field, ...]) -> tuple[tuple[Trap, ...], str | None]:
-    """What a condition means for fields so declared: worked out once, however often its files are read anew."""
-    field_of = {f.key: f for f in fields}.get
-    found = traps(condition, field_of)
-    return found, None if found else never_opens(condition, field_of)
+def _is_sound(pattern: str, declared: tuple[_Declared, ...]) -> bool:
+    """Whether there is nothing to tell of a condition: worked out once for all that differ in the names of keys."""
+    keys = [numbered(at) for at in range(len(declared))]
+    return _judged(parse(pattern), _fields(keys, declared)) == ((), None)
 
 
-def _as_declared(field: Field) -> Field:
-    """A field without what a condition has no eye for, so that it stays the same while lines move around it."""
-    values = tuple(v for v in field.enum_values if v is None or isinstance(v, str | int | float))
-    return Field(field.key, field.scope, field.type, _NOWHERE, enum_values=values)
+def _fields(keys: Sequence[str], declared: Sequence[_Declared]) -> Mapping[str, Field]:
+    return {
+        key: Field(key, as_.scope, as_.type, _NOWHERE, enum_values=as_.values)
+        for key, as_ in zip(keys, declared, strict=True)
+        if as_ is not None
+    }
+
+
+class _Shape(NamedTuple):
+    """What a condition has an eye for in a field."""
+
+    scope: Scope
+    type: str
+    values: tuple[object, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """Of the values: `1` and `true` are equal, and not the same."""
+
+
+_Declared = _Shape | None
+
+
+def _declared(field: Field | None) -> _Declared:
+    if field is None:
+        return None
+    values = tuple([v for v in field.enum_values if v is None or isinstance(v, str | int | float)])
+    return _Shape(field.scope, field.type, values, tuple([type(v).__name__ for v in values]))

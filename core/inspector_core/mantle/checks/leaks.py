@@ -73,7 +73,7 @@ def _named_while_hidden(scene: Scene) -> Iterator[Finding]:
 def _closed_when_empty(candidate: Candidate) -> bool:
     gate = candidate.gate
     condition = gate.requires if gate is not None else None
-    return candidate.never is None and condition is not None and condition.truth({}) is not Truth.HOLDS
+    return candidate.never is None and condition is not None and condition.prove({}).truth is not Truth.HOLDS
 
 
 def _hidden_by_blocks(scene: Scene) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NoReturn, cast
 
+from inspector_core.mantle.condition.grow import Grown, grow
 from inspector_core.mantle.condition.prove import prove
 from inspector_core.mantle.condition.shape import source
 from inspector_core.mantle.condition.tree import (
@@ -36,13 +37,26 @@ _DEEPEST: Final = 30
 """Beyond these, a condition is interpreted: Python's own compiler has limits, and nobody writes such a gate."""
 
 
-def compiled(text: str, tree: Node, keys: tuple[str, ...]) -> tuple[TruthOf, RowOf]:
-    """The condition's `truth` and `row`."""
+def compiled(text: str, grown: Grown, shape: str) -> tuple[TruthOf, RowOf]:
+    """The condition's `truth` and `row`; `shape` is its pattern, or where it has none its text."""
+    make = _shaped(shape)
+    if make is None:
+        return interpreted(text, grown.tree, grown.keys)
+    return make(*grown.keys, *_constants(grown.tree))
+
+
+@lru_cache(maxsize=4096)
+def _shaped(shape: str) -> _Make | None:
+    """What makes the two functions for all conditions of one shape; `None` where they are to be interpreted."""
+    tree, keys, _ = grow(shape)
     if sum(1 for _ in islice(walk(tree), _MOST_PARTS + 1)) > _MOST_PARTS or _deep(tree, _DEEPEST):
-        return interpreted(text, tree, keys)
-    constants = [node.value for node in walk(tree) if isinstance(node, Constant | Partial)]
-    code = source(tree, {key: number for number, key in enumerate(keys)}, len(constants))
-    return _made(code)(*keys, *constants)
+        return None
+    code = source(tree, {key: number for number, key in enumerate(keys)}, len(_constants(tree)))
+    return _made(code)
+
+
+def _constants(tree: Node) -> list[object]:
+    return [node.value for node in walk(tree) if isinstance(node, Constant | Partial)]
 
 
 def _deep(node: Node, left: int) -> bool:

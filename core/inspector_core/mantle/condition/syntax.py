@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inspector_core.mantle.condition import compile as compiling
-from inspector_core.mantle.condition.grow import grow
+from inspector_core.mantle.condition.grow import Grown, grow
+from inspector_core.mantle.condition.pattern import pattern
 from inspector_core.mantle.condition.problem import Problem, problem_of
 from inspector_core.mantle.condition.prove import prove
 from inspector_core.mantle.condition.tree import Node
@@ -31,6 +32,8 @@ class Condition:
     """The outcome over a flat memory of what may be read, in the engine's order; unset and `None` are the same."""
     row: Callable[[Mapping[str, object]], compiling.Row] = field(init=False, compare=False, repr=False)
     """The outcome; each atom's truth (`None`: it errors), whether reached or not; and the value of each key."""
+    pattern: str | None = field(init=False, compare=False, repr=False)
+    """A condition of the same shape with numbered keys; `None` where this one is not accepted."""
     problem: Problem | None = field(init=False, compare=False, repr=False)
     """Why it is not accepted, with what to write instead; `None` where it is."""
 
@@ -45,8 +48,12 @@ class Condition:
             match name:
                 case "tree" | "keys" | "accepted":
                     made = grow(self.text)._asdict()
+                case "pattern":
+                    made = {name: pattern(self.text, self.tree, self.keys) if self.accepted else None}
                 case "truth" | "row":
-                    made = dict(zip(("truth", "row"), compiling.compiled(self.text, self.tree, self.keys), strict=True))
+                    grown = Grown(self.tree, self.keys, self.accepted)
+                    both = compiling.compiled(self.text, grown, self.pattern or self.text)
+                    made = dict(zip(("truth", "row"), both, strict=True))
                 case "problem":
                     made = {name: problem_of(self.text, self.tree, self.accepted)}
                 case _:

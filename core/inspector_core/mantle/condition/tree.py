@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -110,17 +110,18 @@ class Illegal:
 Node = And | Or | Not | Compare | Memory | Constant | Partial | Illegal
 
 
+_INNER: Final[dict[type[Node], Callable[..., tuple[Node, ...]]]] = {
+    And: lambda node: node.parts,
+    Or: lambda node: node.parts,
+    Not: lambda node: (node.part,),
+    Compare: lambda node: node.operands,
+}
+
+
 def inner(node: Node) -> tuple[Node, ...]:
     """The parts directly inside a part, in source order."""
-    match node:
-        case And(parts=parts) | Or(parts=parts):
-            return parts
-        case Not(part=part):
-            return (part,)
-        case Compare(operands=operands):
-            return operands
-        case _:
-            return ()
+    parts = _INNER.get(type(node))
+    return parts(node) if parts is not None else ()
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -129,7 +130,9 @@ def walk(node: Node) -> Iterator[Node]:
     while waiting:
         here = waiting.pop()
         yield here
-        waiting.extend(reversed(inner(here)))
+        parts = _INNER.get(type(here))
+        if parts is not None:
+            waiting += parts(here)[::-1]
 
 
 def atoms(tree: Node) -> Iterator[Node]:
