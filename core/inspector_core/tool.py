@@ -70,6 +70,8 @@ class Tool:
     sends: tuple[str, ...] = ()
     """Literal texts it sends itself while running."""
     outcomes: tuple[Outcome, ...] = ()
+    activates: tuple[str | None, ...] = ()
+    """The skills its code can be read to start, by their ids; `None` for one that only running the code would tell."""
 
     @property
     def parameters(self) -> tuple[str, ...]:

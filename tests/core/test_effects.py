@@ -57,6 +57,21 @@ def test_the_context_may_have_any_name_and_be_an_outer_functions() -> None:
     assert [r.name for r in found.reads] == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("written", "starts"),
+    [
+        ("ActivateSkill('pay')", "pay"),
+        ("ActivateSkill(skill_id='pay', ordered_block='main')", "pay"),
+        ("result.ActivateSkill(NEXT)", "pay"),
+        ("ActivateSkill(amount)", None),
+        ("ActivateSkill()", None),
+    ],
+)
+def test_skills_that_the_code_starts_next(written: str, starts: str | None) -> None:
+    assert tool(f"return ToolResult(next=[{written}])", "NEXT = 'pay'\n").activates == (starts,)
+    assert tool("return ToolResult()").activates == ()
+
+
 def test_helpers_of_the_module_are_followed() -> None:
     helpers = (
         "def outer(c):\n    return inner(c)\n\n"

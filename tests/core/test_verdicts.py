@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, Event, ModelSaid, Resolved, Stub
@@ -9,7 +11,7 @@ from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.engine.turn import start, step
 from inspector_core.mantle.gates import judge, report
-from inspector_core.mantle.project import Project, Response, Variant
+from inspector_core.mantle.project import Project, Response, Skill, Step, Variant
 from inspector_core.mantle.reasons import REASONS
 from inspector_core.report import Verdict
 from tests.core.handmade import (
@@ -263,6 +265,36 @@ def test_a_hidden_skill_is_inactive_unless_something_leads_to_it() -> None:
     assert short(found(project(hidden), "send")) == ("inactive", "skill-hidden", False, False)
     led = project(hidden, preconditions=(needs("known", "True", "pay"),))
     assert found(led, "send").offered
+
+
+def marked(id: str, *, hidden: bool = False, engine_managed: bool = False, is_default: bool = False) -> Skill:
+    """A skill with the tool `send`, and what its frontmatter says of routing."""
+    made = skill(id, tools=(local("send"),), hidden=hidden)
+    return replace(made, engine_managed=engine_managed, is_default=is_default)
+
+
+@pytest.mark.parametrize("kept", [{"hidden": True}, {"engine_managed": True}])
+def test_a_tools_code_may_lead_to_a_skill_that_routing_leaves_out(kept: dict[str, bool]) -> None:
+    pay = marked("pay", **kept)
+    assert found(project(pay, skill("other", tools=(local("go"),))), "send").standing == "inactive"
+    for starts in ("pay", None):
+        other = skill("other", tools=(replace(local("go"), activates=(starts,)),))
+        assert found(project(pay, other), "send").offered
+
+
+def test_a_step_reaches_a_disabled_skill_but_a_tools_code_does_not() -> None:
+    pay = skill("pay", tools=(local("send"),), disabled=True)
+    other = skill("other", tools=(replace(local("go"), activates=("pay",)),))
+    assert found(project(pay, other), "send").reason == "disabled"
+    calls = block("one", steps=(Step("go", "call", HERE, target=named("pay")),))
+    assert found(project(pay, skill("other", blocks=(calls,))), "send").offered
+
+
+def test_a_skill_left_to_the_engine_is_inactive_unless_it_replaces_one_of_the_engines() -> None:
+    pay = marked("pay", engine_managed=True)
+    assert short(found(project(pay), "send")) == ("inactive", "engine-managed", False, False)
+    replaced = marked("default_completed", engine_managed=True, is_default=True)
+    assert found(project(replaced), "send", "default_completed").offered
 
 
 def test_a_skill_without_one_entry_block_is_inactive() -> None:

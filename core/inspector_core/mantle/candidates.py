@@ -23,7 +23,7 @@ from inspector_core.mantle.targets import Target, binding
 from inspector_core.source import Span
 from inspector_core.tool import Tool, ToolKind
 
-__all__ = ["Candidate", "candidates", "confirming", "led_to", "readers", "registered"]
+__all__ = ["Candidate", "called", "candidates", "confirming", "led_to", "readers", "registered"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +60,13 @@ class Candidate:
 class _Links:
     """What was worked out for one project. Holds nothing of the project itself, so that it goes when that goes."""
 
-    __slots__ = ("candidates", "confirming", "led_to", "readers")
+    __slots__ = ("called", "candidates", "confirming", "led_to", "readers")
 
     def __init__(self) -> None:
         self.candidates: dict[tuple[str, str | None], tuple[Candidate, ...]] = {}
         self.readers: Mapping[str, Sequence[str]] | None = None
         self.confirming: frozenset[str] | None = None
+        self.called: frozenset[str] | None = None
         self.led_to: frozenset[str] | None = None
 
 
@@ -115,14 +116,25 @@ def confirming(project: Project) -> frozenset[str]:
     return links.confirming
 
 
+def called(project: Project) -> frozenset[str]:
+    """The skills that a step calls or links to, or that a precondition is resolved with, disabled or not (§2.2)."""
+    links = _links(project)
+    if links.called is None:
+        steps = (step for skill in project.skills for block in skill.blocks for step in block.steps)
+        targets = {s.target.name for s in steps if s.kind in ("call", "link") and s.target is not None}
+        resolvers = {p.resolve_with.name for p in project.agent.preconditions if p.resolve_with is not None}
+        links.called = frozenset(targets | resolvers)
+    return links.called
+
+
 def led_to(project: Project) -> frozenset[str]:
-    """The skills that a step calls or links to, or that a precondition is resolved with: reached without routing."""
+    """The skills reached without routing: called, or started by a tool's code, which never starts a disabled one."""
     links = _links(project)
     if links.led_to is None:
-        steps = (step for skill in project.skills for block in skill.blocks for step in block.steps)
-        called = {s.target.name for s in steps if s.kind in ("call", "link") and s.target is not None}
-        resolvers = {p.resolve_with.name for p in project.agent.preconditions if p.resolve_with is not None}
-        links.led_to = frozenset(called | resolvers)
+        tools = (*project.shared_tools, *(tool for skill in project.skills for tool in skill.tools))
+        started = {name for tool in tools for name in tool.activates}
+        every = (s.id for s in project.skills) if None in started else ()
+        links.led_to = called(project).union(every, (name for name in started if name is not None))
     return links.led_to
 
 

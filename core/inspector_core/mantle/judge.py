@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
 
 from inspector_core.mantle import scope
-from inspector_core.mantle.candidates import Candidate, led_to
+from inspector_core.mantle.candidates import Candidate, called, led_to
 from inspector_core.mantle.condition.words import describe
 from inspector_core.mantle.engine.activate import unmet
 from inspector_core.mantle.engine.confirm import obstacle
@@ -89,10 +89,12 @@ def _as_if(state: State, skill: Skill, block: Block | None) -> State:
 
 def _barred(project: Project, skill: Skill) -> Bar | None:
     match not_routable(skill):
-        case "disabled":
+        case "disabled" if skill.id not in called(project):
             return "disabled", f"`{skill.id}` is disabled"
         case "skill-hidden" if skill.id not in led_to(project):
             return "skill-hidden", f"`{skill.id}` is hidden from routing, and nothing in the files leads to it"
+        case "engine-managed" if not skill.is_default and skill.id not in led_to(project):
+            return "engine-managed", f"`{skill.id}` is kept from routing, and nothing in the files leads to it"
         case "no-entry-block":
             return "no-entry-block", f"`{skill.id}` has no single block to start with"
         case _:

@@ -32,7 +32,7 @@ REASONS: Final[Mapping[str, str]] = {
     "skill-not-active": "the tool is the engine's own, and is only offered to the skill that is active",
     "disabled": "the skill can't be started since it is disabled; or the agent's settings switch the built-in tool off",
     "skill-hidden": "the skill is hidden from routing, and nothing in the files leads to it",
-    "engine-managed": "the skill is started by the engine alone, never by the model",
+    "engine-managed": "routing leaves the skill to the engine, and nothing in the files leads to it",
     "no-entry-block": "the skill has no prose, and not exactly one block to start with, so that it can't be activated",
     "precondition-unmet": "the skill's precondition does not hold, so that another skill would be run first",
     # the moment

@@ -15,7 +15,7 @@ from inspector_core.tool import UNKNOWN, MemoryUse, Outcome
 
 __all__ = ["Effects", "ModuleEffects"]
 
-_WORDS = ("memory", "send")
+_WORDS = ("memory", "send", "ActivateSkill")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _DEEPEST_CALL = 3
 """How many helpers of the same module are followed, one calling the other."""
@@ -24,13 +24,15 @@ _DEEPEST_CALL = 3
 class Effects:
     """What one function does, or one function with the helpers it calls."""
 
-    __slots__ = ("calls", "outcomes", "reads", "sends", "writes")
+    __slots__ = ("activates", "calls", "outcomes", "reads", "sends", "writes")
 
     def __init__(self) -> None:
         self.reads: list[MemoryUse] = []
         self.writes: list[MemoryUse] = []
         self.sends: list[str] = []
         self.outcomes: list[Outcome] = []
+        self.activates: list[str | None] = []
+        """Skills that it has started next; `None` for an id that is no literal."""
         self.calls: list[str] = []
         """Helpers of the same module, by name."""
 
@@ -40,6 +42,7 @@ class Effects:
         self.writes += other.writes
         self.sends += other.sends
         self.outcomes += other.outcomes
+        self.activates += other.activates
 
 
 _NONE = Effects()
@@ -62,6 +65,7 @@ class ModuleEffects:
         self._code = code
         self._names = names
         self._results = {n for n, o in names.origins.items() if o.endswith(".ToolResult")} or {"ToolResult"}
+        self._starts = {n for n, o in names.origins.items() if o.endswith(".ActivateSkill")} or {"ActivateSkill"}
         self._all: dict[int, Effects] = {}
         """By the identity of the outermost function; under 0 what stands outside of any."""
         self._search()
@@ -95,7 +99,7 @@ class ModuleEffects:
     def _search(self) -> None:
         """Follow the code in the order in which it is written, past the statements without a telling word."""
         helpers = {n for n, f in self._names.functions.items() if not f.decorator_list}
-        lines = self._code.lines_with([*_WORDS, *self._results, *helpers])
+        lines = self._code.lines_with([*_WORDS, *self._results, *self._starts, *helpers])
         place = _Place(Effects())
         self._all[0] = place.found
         stack: list[Any] = [self._code.tree]
@@ -131,6 +135,8 @@ class ModuleEffects:
         if isinstance(called, ast.Name):
             if called.id in self._results:
                 self._outcome(call, place)
+            elif called.id in self._starts:
+                self._start(call, place)
             elif called.id in self._names.functions:
                 place.found.calls.append(called.id)
         elif isinstance(called, ast.Attribute):
@@ -145,6 +151,8 @@ class ModuleEffects:
                 self._send(call, place)
             case ast.Attribute(attr="ToolResult"):
                 self._outcome(call, place)
+            case ast.Attribute(attr="ActivateSkill"):
+                self._start(call, place)
 
     def _memory(self, call: ast.Call, verb: str, place: _Place) -> None:
         name = _argument(call, 0, "entry")
@@ -163,6 +171,11 @@ class ModuleEffects:
         text = UNKNOWN if node is None else self._evaluation(place).value(node)
         if isinstance(text, str):
             place.found.sends.append(text)
+
+    def _start(self, call: ast.Call, place: _Place) -> None:
+        node = _argument(call, 0, "skill_id")
+        skill = None if node is None else self._evaluation(place).value(node)
+        place.found.activates.append(skill if isinstance(skill, str) else None)
 
     def _outcome(self, call: ast.Call, place: _Place) -> None:
         evaluation = self._evaluation(place)

@@ -146,6 +146,7 @@ class _Reader:
             name, self.kind, self._description(function, decorator), span, schema_of(function, self.names),
             is_async=isinstance(function, ast.AsyncFunctionDef), reads=tuple(effects.reads),
             writes=tuple(effects.writes), sends=tuple(effects.sends), outcomes=tuple(effects.outcomes),
+            activates=tuple(effects.activates),
         )  # fmt: skip
 
     def _description(self, function: Function, decorator: ast.expr) -> str:
