@@ -396,6 +396,15 @@ def test_after_a_search_the_list_is_cut_short() -> None:
     assert short(verdict) == ("hidden", "after-knowledge-search", False, True)
 
 
+def test_an_activation_after_a_search_brings_back_the_whole_list() -> None:
+    agent = project(skill("pay", tools=(local("send"),)), skill("other"), knowledge=True)
+    search = Called((Call("search_knowledge", {"query": "fees"}, Stub("none")),))
+    state = after(agent, Activated("other"), search, Activated("pay"))
+    offers = {v.tool for v in report(agent, state).of("pay") if v.offered}
+    assert offers == {"send", "activate", "search_knowledge", "cannot_help", "complete", "cancel"}
+    assert found(agent, "send", "pay", Activated("pay"), search, Activated("pay")).reason == "after-knowledge-search"
+
+
 def test_inside_a_block_there_is_nothing_to_complete() -> None:
     agent = project(skill("pay", prose="", blocks=(block("main"),)))
     assert found(agent, "complete", "pay", Activated("pay")).reason == "inside-block"

@@ -64,7 +64,7 @@ def _rule(here: Scene, tool: str, constraint: BuiltinConstraint | None) -> Rulin
         return Ruling(False, False, "inactive", "skill-not-active", "only offered to the skill that is active")
     if constraint is not None and not constraint.enabled and tool in SWITCHABLE:
         return _no("disabled", "`agent.yml` switches it off")
-    if here.turn.searched and tool in _AFTER_SEARCH:
+    if here.turn.trimmed and tool in _AFTER_SEARCH:
         return _no("after-knowledge-search", _SEARCHED)
     return _RULES[tool](here)
 

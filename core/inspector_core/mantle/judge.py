@@ -160,7 +160,7 @@ def _case(here: Scene, tool: Candidate, truth: Truth) -> _Case:
         return "closed"
     if here.unmet is not None:
         return "unmet"
-    return "searched" if here.active and here.turn.searched else "open"
+    return "searched" if here.active and here.turn.trimmed else "open"
 
 
 def _standing(tool: Candidate, truth: Truth, case: _Case) -> Standing:

@@ -120,7 +120,7 @@ def _moment(state: State) -> tuple[object, ...]:
     turn, pending = next_turn(state), state.pending
     waiting = (pending.tool, pending.skill_id, pending.frame_id) if pending is not None else None
     own = state.active_pending is not None
-    return waiting, own, turn.ask_queued, turn.denial_queued, turn.paused, turn.searched, turn.resolved
+    return waiting, own, turn.ask_queued, turn.denial_queued, turn.paused, turn.searched, turn.trimmed, turn.resolved
 
 
 class _Cell:

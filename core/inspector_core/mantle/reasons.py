@@ -40,7 +40,7 @@ REASONS: Final[Mapping[str, str]] = {
     "blank-ask": "the response that would ask the customer has no text now, so a call is answered with an error",
     "resolved-this-turn": "the tool's confirmation was answered in this turn, and is not opened again before the next",
     "paused-this-turn": "the confirmation was opened in this turn, and can only be answered in a later one",
-    "after-knowledge-search": "knowledge was searched in this turn, which cuts the list short until it ends",
+    "after-knowledge-search": "knowledge was searched, which cuts the list short until an answer or an activation",
     # the engine's own tools
     "nothing-to-start": "no skill can be started now",
     "no-knowledge": "there are no references to search",

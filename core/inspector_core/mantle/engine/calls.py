@@ -70,7 +70,7 @@ def _one(play: Play, move: Move) -> None:
         case Call():
             _custom(play, move)
         case Activated(target):
-            _built_in(play, "activate", {"target_id": target}, lambda: activate(play, target))
+            _activate(play, target)
         case FieldsSet(values):
             if _built_in(play, "set_fields", values, lambda: set_fields(play, values)).error is None:
                 validators(play, values)
@@ -97,6 +97,13 @@ def _built_in(play: Play, tool: str, arguments: Mapping[str, object], what: Call
     return answer
 
 
+def _activate(play: Play, target: str) -> None:
+    """What really becomes active gets its whole list of tools, searched or not (§7.3)."""
+    answer = _built_in(play, "activate", {"target_id": target}, lambda: activate(play, target))
+    if answer == done("activate"):
+        play.turn = replace(play.turn, trimmed=False)
+
+
 def _cancel(play: Play) -> Answer:
     if play.skill_id is None:
         return failed("no skill is active that could be cancelled")
@@ -119,7 +126,7 @@ def _rare(play: Play, call: Call) -> None:
 def _search(play: Play, call: Call) -> Answer:
     if not play.project.has_knowledge:
         return failed("there is no knowledge to search")
-    play.turn = replace(play.turn, searched=True)
+    play.turn = replace(play.turn, searched=True, trimmed=True)
     return answered(call.stub.payload)
 
 

@@ -66,7 +66,9 @@ class Turn:
     denial_queued: bool = False
     paused: bool = False
     searched: bool = False
-    """Knowledge was searched, which cuts the list of tools short."""
+    """Knowledge was searched."""
+    trimmed: bool = False
+    """That search still cuts the list of tools short: nothing was activated since."""
     resolved: frozenset[tuple[str, str]] = frozenset()
     """(skill, tool) pairs whose confirmation was resolved in this turn."""
 
