@@ -7,6 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector_core.mantle.checks.places import part as place_of
 from inspector_core.mantle.reading.nodes import Node
 from inspector_core.mantle.reading.places import locate, text_span
 from inspector_core.mantle.reading.yaml import load
@@ -85,3 +86,19 @@ def test_any_part_of_any_scalar_is_found_or_the_whole_given(value: str, style: s
     assert (found.end_line, found.end_column) <= (whole.end_line, whole.end_column)
     if start < len(value) and not value[start].isspace() and value.isalpha():
         assert part(node.source, locate(node.source, whole, value, start, start + 1)) == value[start]
+
+
+def test_the_parts_of_a_long_text_are_found_without_going_through_it_for_each() -> None:
+    text = "session.a.b " * 30_000
+    source = Source("skill.md", f"---\n---\n{text}")
+    span = source.span(8, 8 + len(text))
+    places = [place_of({"skill.md": source}, span, text, at, at + 11) for at in range(0, len(text), 12)]
+    assert {part(source, place) for place in places} == {"session.a.b"}
+    assert len({place.column for place in places}) == 30_000
+
+
+def test_a_long_text_that_reads_otherwise_than_it_stands_is_its_own_place() -> None:
+    text = "session.a.b " * 30_000
+    source = Source("skill.md", text.replace(" ", "\n  "))
+    span = source.span(0, len(source.text))
+    assert place_of({"skill.md": source}, span, text, 24, 35) == span

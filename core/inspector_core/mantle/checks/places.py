@@ -13,6 +13,8 @@ __all__ = ["ahead", "key", "part", "value_of", "word"]
 _VALUE = re.compile(r"[ \t]*:[ \t]+(?=\S)")
 _FAR = 2000
 """How many characters ahead a key of the same entry may stand."""
+_LONG = 20_000
+"""A text of more characters is not gone through for each of its parts, unless it stands in the file as it reads."""
 
 Sources = Mapping[str, Source]
 
@@ -53,9 +55,14 @@ def value_of(sources: Sources, key: Span) -> Span:
 
 
 def part(sources: Sources, span: Span, text: str, start: int, end: int) -> Span:
-    """The place of `text[start:end]`, where the span is the place of `text`."""
+    """The place of `text[start:end]`, where the span is the place of `text`; all of it where finding it takes long."""
     piece, source = text[start:end], sources.get(span.path)
     if source is None or not piece.strip():
+        return span
+    begin, stop = _offsets(source, span)
+    if stop - begin == len(text) and source.text.startswith(text, begin):
+        return source.span(begin + start, begin + end)
+    if len(text) > _LONG:
         return span
     exact = locate(source, span, text, start, end)
     if exact != span:
