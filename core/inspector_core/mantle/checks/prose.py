@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks.known import Scene
 from inspector_core.mantle.checks.places import part, word
 from inspector_core.mantle.checks.say import say
 from inspector_core.mantle.condition import Condition
+from inspector_core.mantle.reading.places import Cursor
 from inspector_core.mantle.reading.tokens import TokenKind, matches
 from inspector_core.source import Span
 
@@ -82,16 +83,31 @@ def _memory(scene: Scene) -> Iterator[Finding]:
 
 def _tokens(scene: Scene, text: str, span: Span, prose: bool) -> Iterator[Finding]:
     """References that name nothing, or one name too many; and in a step, those that only prose knows."""
+    place_of = _placer(scene, text, span)
     for match in matches(text):
         written = text[match.start : match.end]
         if prose or match.kind in ("tool", "memory"):
             if not match.complete:
-                place = part(scene.known.project.sources, span, text, match.start, match.end)
-                yield _incomplete(scene, match.kind, written, place)
+                yield _incomplete(scene, match.kind, written, place_of(match.start, match.end))
         elif match.complete:
-            place = part(scene.known.project.sources, span, text, match.start, match.end)
+            place = place_of(match.start, match.end)
             message = f"`{written}` is only text here: it counts in prose, not in what a step instructs"
             yield say("inspector.prose.token-in-step", message, place, scene.skill)
+
+
+def _placer(scene: Scene, text: str, span: Span) -> Callable[[int, int], Span]:
+    """Finds the places of parts that come in order, each from where the one before was, not from the start."""
+    cursors: list[Cursor] = []
+
+    def place(start: int, end: int) -> Span:
+        source = scene.known.project.sources.get(span.path)
+        if source is None:
+            return span
+        if not cursors:
+            cursors.append(Cursor(source, span, text))
+        return cursors[0].part(start, end)
+
+    return place
 
 
 def _incomplete(scene: Scene, kind: TokenKind, written: str, place: Span) -> Finding:
@@ -104,9 +120,10 @@ def _incomplete(scene: Scene, kind: TokenKind, written: str, place: Span) -> Fin
 
 
 def _session(scene: Scene, text: str, span: Span) -> Iterator[Finding]:
-    for match in _SESSION.finditer(text):
+    place_of = _placer(scene, text, span)
+    for match in _SESSION.finditer(text) if "session." in text else ():
         written = match[0]
-        place = part(scene.known.project.sources, span, text, match.start(), match.end())
+        place = place_of(match.start(), match.end())
         message = f"`{written}` stays as it is written: instructions read memory by `@memory`"
         hint = f"write `@memory.{written.removeprefix('session.')}`"
         yield say("mantle.validation.prose.session_reference_in_instructions", message, place, scene.skill, hint)
