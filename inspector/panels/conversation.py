@@ -8,15 +8,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
+from textual.content import Content
 from textual.suggester import Suggester
 from textual.widgets import Input
 
 from inspector.messages import Answered
 from inspector.panels.lines import Lines, Row, bindings, pad, wrap
-from inspector.panels.tell import Told, tell
+from inspector.reports.tell import Told, tell
 from inspector.pieces import Piece
 from inspector.typed import COMMANDS
 from inspector.view import View
+from inspector.visible import visible
 from inspector_core.mantle.engine.state import Pending, State
 from inspector_core.session import Moment
 
@@ -104,7 +106,7 @@ class Card(Lines):
         self.display = pending is not None
         if pending is None:
             return
-        self.border_title = f"{pending.tool} asks"
+        self.border_title = Content(visible(f"{pending.tool} asks"))
         self.border_subtitle = f"asked in turn {pending.turn}"
         self.show_rows(_card_rows(view, pending, max(self.scrollable_content_region.width - 1, 30)))
         self.styles.height = min(len(self.rows) + 2, 10)

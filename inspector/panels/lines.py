@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -114,7 +115,7 @@ class Lines(ScrollView, can_focus=True):
         self.rows = sifted(self.all_rows, self.needle) if self.needle else self.all_rows
         place = next((i for i, row in enumerate(self.rows) if row.id == at and at is not None), None)
         self.cursor = self._usable(self.cursor if place is None else place, 1)
-        self.border_subtitle = f"/{visible(self.needle)}" if self.needle else ""
+        self.border_subtitle = Content(visible(f"/{self.needle}")) if self.needle else ""
         self._measure()
         if self.follow_end:
             self.cursor = max(len(self.rows) - 1, 0)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual.content import Content
+
 from inspector.panels.lines import Lines, Row, line_rows
 from inspector.pieces import Line
+from inspector.visible import visible
 
 __all__ = ["Why"]
 
@@ -22,13 +25,15 @@ class Why(Lines):
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(title, id=id)
         self.lines: tuple[Line, ...] = ()
+        self.about = title
 
     def show_lines(self, title: str, lines: tuple[Line, ...]) -> None:
         """Explain this; the scroll position returns to the top only where it is about something else."""
-        if title != self.border_title:
+        if title != self.about:
             self.cursor = 0
             self.scroll_to(y=0, animate=False, immediate=True)
-        self.border_title = title
+        self.about = title
+        self.border_title = Content(visible(title))
         self.lines = lines
         self._lay()
 

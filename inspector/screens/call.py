@@ -43,7 +43,7 @@ class CallForm(ModalScreen[FilledCall | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog") as dialog:
-            dialog.border_title = f"call {visible(self.tool.name)}"
+            dialog.border_title = Content(visible(f"call {self.tool.name}"))
             dialog.border_subtitle = "enter calls · esc leaves"
             with VerticalScroll(can_focus=False):
                 yield Static(Content(visible(self._about(), lines=True)), classes="dim")

@@ -38,7 +38,7 @@ class EditValue(ModalScreen[Chosen | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog") as dialog:
-            dialog.border_title = visible(self.key)
+            dialog.border_title = Content(visible(self.key))
             dialog.border_subtitle = "enter keeps · ctrl+d unsets · esc leaves"
             yield Static(Content(visible(self._about())), classes="dim")
             if self.options is None:
