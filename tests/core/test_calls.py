@@ -316,6 +316,14 @@ def test_without_a_fitting_variant_the_name_itself_is_spoken() -> None:
     assert spoken({}, ("vip", "session.project.vip")) == "utter_hello"
 
 
+def test_a_response_that_the_engine_brings_along_is_not_spoken_by_its_name() -> None:
+    pay = skill("pay", tools=(local("send"),), gates=(gate("send", success="utter_hangup_goodbye"),))
+    play = Played(project(pay))(Activated("pay"), Called((Call("send"),)))
+    assert play.told[-1] == "bot [the engine's own text of utter_hangup_goodbye]"
+    own = Played(project(pay, responses=(says("utter_hangup_goodbye", "Bye."),)))
+    assert own(Activated("pay"), Called((Call("send"),))).told[-1] == "bot Bye."
+
+
 def test_a_condition_can_not_see_what_its_skill_may_not_read() -> None:
     assert spoken({"ship.secret": "s"}, ("leak", "session.ship.secret"), "safe") == "safe"
 

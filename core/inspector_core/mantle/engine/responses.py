@@ -10,6 +10,7 @@ from typing import Final
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.payload import in_words
 from inspector_core.mantle.project import Button, Project, Response, Variant
+from inspector_core.mantle.reading.bundled import PACKAGED_RESPONSES
 from inspector_core.proof import Truth
 
 __all__ = ["Spoken", "choose", "fill", "keys_of", "render"]
@@ -33,8 +34,13 @@ class Spoken:
 
 
 def render(project: Project, skill_id: str | None, name: str, memory: Mapping[str, object]) -> Spoken:
-    """A response by its name; where there is no such response, or no variant fits, the name itself is spoken."""
+    """A response by its name; where there is no such response, or no variant fits, the name itself is spoken.
+
+    Of those that the engine brings along, only the names are known, so that a mark stands for their text.
+    """
     response = project.response_by_name.get(name)
+    if response is None and name in PACKAGED_RESPONSES:
+        return Spoken(name, f"[the engine's own text of {name}]")
     variant = choose(project, skill_id, response, memory) if response is not None else None
     if variant is None:
         return Spoken(name, name)
