@@ -17,6 +17,8 @@ class Exit(IntEnum):
     CANNOT_LOAD = 3
     INTERNAL = 70
     """A mistake of ours; its traceback is on stderr."""
+    CANNOT_WRITE = 74
+    """The output could not be written: a full disk, or a terminal that has gone."""
     INTERRUPTED = 130
     PIPE_CLOSED = 141
     """The reader went away, as `head` does; the code that a shell gives to it."""
@@ -37,6 +39,12 @@ class InspectorError(Exception):
 
 class UsageError(InspectorError):
     """The command line can't be followed as written."""
+
+
+class CannotWrite(InspectorError):
+    """Results could not be written where they were sent."""
+
+    exit = Exit.CANNOT_WRITE
 
 
 class CannotLoad(InspectorError):

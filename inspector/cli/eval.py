@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
 from inspector.cli.lines import answer_lines
-from inspector.cli.memory import add_memory, flat, given, qualified
+from inspector.cli.memory import add_memory, given, in_question, qualified
 from inspector.cli.output import show, write
 from inspector.errors import Exit, UsageError
 from inspector_core.mantle.condition import parse
@@ -45,7 +45,7 @@ def _answer(question: Mapping[str, object]) -> Mapping[str, object]:
     text = question.get("condition")
     if not isinstance(text, str):
         raise UsageError("`condition` is no text", code="bad-line")
-    return _outcome(text, flat(question.get("memory") or {}))
+    return _outcome(text, in_question(question))
 
 
 def _outcome(text: str, memory: Mapping[str, object]) -> dict[str, object]:

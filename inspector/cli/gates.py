@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from inspector.cli.lines import answer_lines
 from inspector.cli.loading import load
-from inspector.cli.memory import add_memory, flat, given, in_project
+from inspector.cli.memory import add_memory, given, in_project, in_question
 from inspector.cli.output import show, write
 from inspector.cli.parser import add_path
 from inspector.cli.target import Target, add_target, judged, target
@@ -53,7 +53,7 @@ def _answer(project: Project, question: Mapping[str, object]) -> Mapping[str, ob
     if not isinstance(skill, str) or not (block is None or isinstance(block, str)):
         raise UsageError("`skill` is no text, or `block` neither text nor null", code="bad-line")
     where = target(project, skill, block)
-    return _offered(where, judged(project, flat(question.get("memory") or {}), where))
+    return _offered(where, judged(project, in_question(question), where))
 
 
 def _offered(where: Target, verdicts: tuple[Verdict, ...]) -> Mapping[str, object]:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
+from inspector.cli.output import flush, write
 from inspector.errors import Exit, InspectorError, UsageError
 from inspector.reports.json import dumps
 
@@ -25,8 +26,8 @@ def answer_lines(answer: Answer) -> Exit:
         except InspectorError as error:
             code = Exit.FINDINGS
             told = {"error": {"code": error.code, "message": error.message, "hint": error.hint, "line": number}}
-        sys.stdout.write(dumps(told, indent=None) + "\n")
-        sys.stdout.flush()
+        write(dumps(told, indent=None) + "\n")
+        flush()
     return code
 
 

@@ -16,7 +16,7 @@ from inspector_core.finding import did_you_mean
 if TYPE_CHECKING:
     from inspector_core.mantle.project import Project
 
-__all__ = ["Resolve", "add_memory", "flat", "given", "in_project", "qualified"]
+__all__ = ["Resolve", "add_memory", "flat", "given", "in_project", "in_question", "qualified"]
 
 Resolve = Callable[[str], str]
 """From a key as typed to the key that memory holds."""
@@ -61,6 +61,12 @@ def flat(memory: object) -> dict[str, object]:
         else:
             found[name] = value
     return {k: v for k, v in found.items() if v is not None}
+
+
+def in_question(question: Mapping[str, object]) -> dict[str, object]:
+    """The memory that a line of JSON gives; none where it says nothing of it."""
+    memory = question.get("memory")
+    return {} if memory is None else flat(memory)
 
 
 def qualified(key: str) -> str:

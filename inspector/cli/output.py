@@ -4,29 +4,63 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, cast
 
-from inspector.errors import InspectorError
+from inspector.errors import CannotWrite, InspectorError
 from inspector.visible import harmless
 
 if TYPE_CHECKING:
     from inspector.pieces import Line
 
-__all__ = ["complain", "is_terminal", "prepare", "show", "wants_color", "warn", "write"]
+__all__ = ["close", "complain", "flush", "is_terminal", "prepare", "say", "show", "wants_color", "warn", "write"]
 
 
 def prepare() -> None:
-    """Never fail for a sign that the terminal's encoding lacks: escape it."""
+    """Never fail for a stream that was closed, nor for a sign that the terminal's encoding lacks: escape it."""
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
+def _nowhere(mode: str) -> TextIO:
+    return cast(TextIO, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
 def write(text: str) -> None:
-    """Results, as they are: the caller has made them safe."""
-    sys.stdout.write(text)
+    """Results, as they are: the caller has made them safe. Raises `CannotWrite`."""
+    with _written():
+        sys.stdout.write(text)
+
+
+def flush() -> None:
+    """Send out what was written; that it can't be is often noticed only here. Raises `CannotWrite`."""
+    with _written():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        close(sys.stdout)
+        why = (error.strerror or "it failed").lower()
+        raise CannotWrite(f"the output can't be written: {why}", code="output") from None
+
+
+def close(stream: TextIO) -> None:
+    """Let a stream that can't be written lead nowhere, the interpreter's own flush at the end included."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def show(lines: Iterable[Line], color: str) -> None:
@@ -38,7 +72,7 @@ def show(lines: Iterable[Line], color: str) -> None:
 
 def warn(message: str, hint: str | None = None) -> None:
     """Something that the caller should know and that stops nothing."""
-    sys.stderr.write(f"inspector: warning: {_one_line(message, hint)}\n")
+    say(f"inspector: warning: {_one_line(message, hint)}\n")
 
 
 def complain(error: InspectorError, as_json: bool) -> None:
@@ -47,9 +81,18 @@ def complain(error: InspectorError, as_json: bool) -> None:
         from inspector.reports.json import dumps
 
         told = {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
-        sys.stderr.write(dumps(told, indent=None) + "\n")
+        say(dumps(told, indent=None) + "\n")
     else:
-        sys.stderr.write(f"inspector: {_one_line(error.message, error.hint)}\n")
+        say(f"inspector: {_one_line(error.message, error.hint)}\n")
+
+
+def say(text: str) -> None:
+    """A complaint; where not even that can be written, the exit code alone has to tell."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        close(sys.stderr)
 
 
 def _one_line(message: str, hint: str | None) -> str:

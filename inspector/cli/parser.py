@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
+from inspector.cli.output import write
 from inspector.errors import Exit, UsageError
 
 __all__ = ["COMMANDS", "ENGINES", "add_path", "parse"]
@@ -30,6 +30,7 @@ exit codes:
   0  clean            3  the folder cannot be loaded
   1  findings       130  interrupted
   2  wrong usage    141  the reader of the output went away
+ 74  the output cannot be written
 """
 
 
@@ -106,7 +107,7 @@ class _Version(argparse.Action):
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
 
     def __call__(self, *_: object) -> NoReturn:
-        sys.stdout.write(f"inspector {version()}\n")
+        write(f"inspector {version()}\n")
         raise SystemExit(0)
 
 

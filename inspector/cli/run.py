@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from argparse import Namespace
 
-from inspector.cli.output import complain, prepare
+from inspector.cli.output import close, complain, flush, prepare, say
 from inspector.cli.parser import parse
 from inspector.errors import Exit, InspectorError
 from inspector.visible import harmless
@@ -19,38 +18,27 @@ def run(argv: list[str]) -> Exit:
     """The exit code of a command line; everything that can go wrong has one of its own."""
     prepare()
     try:
-        return _flushed(_run(argv))
+        return _run(argv)
     except BrokenPipeError:
-        return _quietly_gone()
+        close(sys.stdout)
+        return Exit.PIPE_CLOSED
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except Exception:
         told = [harmless(line) for line in traceback.format_exc().splitlines()]
-        print(*told, "inspector: this is a mistake of the inspector's own", sep="\n", file=sys.stderr)
+        say("\n".join([*told, "inspector: this is a mistake of the inspector's own\n"]))
         return Exit.INTERNAL
 
 
 def _run(argv: list[str]) -> Exit:
     try:
         command, arguments = parse(argv)
-        return command(arguments) if isinstance(arguments, Namespace) else arguments
+        code = command(arguments) if isinstance(arguments, Namespace) else arguments
+        flush()
+        return code
     except InspectorError as error:
         complain(error, as_json=_wants_json(argv))
         return error.exit
-
-
-def _flushed(code: Exit) -> Exit:
-    """A pipe that was closed is often noticed only when the last of the output goes out."""
-    sys.stdout.flush()
-    return code
-
-
-def _quietly_gone() -> Exit:
-    """The reader went away: let the interpreter's own flush at the end go nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
-    return Exit.PIPE_CLOSED
 
 
 def _wants_json(argv: list[str]) -> bool:
