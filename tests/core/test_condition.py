@@ -96,8 +96,10 @@ def test_keys_come_in_order_of_appearance_those_of_refused_parts_too(text: str, 
         "1" * 5000,
         "{" * 1000,
         "&&" * 50_000,
+        "x\n" * 50_000,
+        "session-" * 50_000 + "(",
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_no_text_is_too_odd_to_be_an_error(text: str) -> None:
     condition = parse(text)

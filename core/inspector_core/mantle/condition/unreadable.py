@@ -144,8 +144,9 @@ def _odd_dot(word: Token, after: Token | None) -> tuple[str, str | None] | None:
 
 
 def _hyphens(text: str, words: Sequence[Token]) -> Iterator[Trouble]:
+    end = -1
     for at, word in enumerate(words):
-        if word.text == "session":
+        if word.text == "session" and at > end:  # no path starts within another
             end = at
             while end + 1 < len(words) and words[end + 1].start == words[end].end and _in_path(words[end + 1]):
                 end += 1
@@ -160,9 +161,9 @@ def _in_path(word: Token) -> bool:
 
 
 def _lines(text: str, words: Sequence[Token]) -> Iterator[Trouble]:
-    for at, word in enumerate(words):
-        follows = any(later.kind != "line" for later in words[at:])
-        if word.kind == "line" and follows and any(earlier.kind != "line" for earlier in words[:at]):
+    said = [at for at, word in enumerate(words) if word.kind != "line"]
+    for word in words[said[0] : said[-1]] if said else ():
+        if word.kind == "line":
             advice = "write it on one line, or put it all in parentheses"
             yield Trouble("a line break outside parentheses", word.start, word.end, advice)
 
