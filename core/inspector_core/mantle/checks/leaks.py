@@ -12,6 +12,7 @@ from inspector_core.mantle.checks.known import Scene
 from inspector_core.mantle.checks.places import part, word
 from inspector_core.mantle.checks.prose import texts
 from inspector_core.mantle.checks.say import say
+from inspector_core.mantle.condition import parse
 from inspector_core.mantle.gatelist import every_gate
 from inspector_core.mantle.project import Block, Gate
 from inspector_core.proof import Truth
@@ -73,7 +74,13 @@ def _named_while_hidden(scene: Scene) -> Iterator[Finding]:
 def _closed_when_empty(candidate: Candidate) -> bool:
     gate = candidate.gate
     condition = gate.requires if gate is not None else None
-    return candidate.never is None and condition is not None and condition.prove({}).truth is not Truth.HOLDS
+    return candidate.never is None and condition is not None and not _holds_empty(condition.pattern or condition.text)
+
+
+@lru_cache(maxsize=4096)
+def _holds_empty(pattern: str) -> bool:
+    """Whether all conditions of this shape hold while memory is empty, where one key is like another."""
+    return parse(pattern).prove({}).truth is Truth.HOLDS
 
 
 def _hidden_by_blocks(scene: Scene) -> Iterator[Finding]:

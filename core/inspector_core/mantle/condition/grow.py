@@ -145,17 +145,17 @@ class _Builder:
     def node(self, node: ast.expr, depth: int) -> Node:
         if depth > DEEPEST:
             return self._refuse(node, "nested too deeply", None)
+        if isinstance(node, ast.Attribute | ast.Name):
+            return self._reference(node)
+        if isinstance(node, ast.Constant):
+            return Constant(*self.place.bounds(node), node.value)
         grown: list[Node] = []
         for part in _inside(node):
-            grown.append(self.node(part, depth + 1))
+            grown.append(self.node(part, depth + 1))  # without a frame for a comprehension at every level
         return self._joined(node, tuple(grown))
 
     def _joined(self, node: ast.expr, parts: tuple[Node, ...]) -> Node:
         match node:
-            case ast.Attribute() | ast.Name():
-                return self._reference(node)
-            case ast.Constant(value=value):
-                return Constant(*self.place.bounds(node), value)
             case ast.Compare(ops=ops):
                 operators = tuple([_OPERATORS[type(op)] for op in ops])
                 self.accepted = self.accepted and _LEGAL.issuperset(operators)
