@@ -96,7 +96,6 @@ class Inspector(Playing):
 
     def on_answered(self, message: told.Answered) -> None:
         self.store.answer(message.words, message.confirmed)
-        self.main.go_to("conversation")
 
     def on_value_set(self, message: told.ValueSet) -> None:
         self.store.set(message.key, message.value)
@@ -109,6 +108,9 @@ class Inspector(Playing):
 
     def on_gate_open_wanted(self, message: told.GateOpenWanted) -> None:
         self.say(self.store.open_gate(message.skill, message.tool))
+
+    def on_panel_wanted(self, message: told.PanelWanted) -> None:
+        self.main.go_to(message.name)
 
     def on_place_wanted(self, message: told.PlaceWanted) -> None:
         self._edit(message.span)

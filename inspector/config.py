@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inspector.actions import ACTIONS
+from inspector.actions import ACTIONS, action_of
 from inspector_core.finding import did_you_mean
 
 __all__ = ["Config", "config_folder", "read_config"]
@@ -48,20 +49,49 @@ def read_config(folder: Path) -> Config:
 
 
 def _checked(raw: Mapping[str, object]) -> Config:
-    from pydantic import TypeAdapter, ValidationError
-
     problems: list[str] = [f"config.toml: `{k}` is no setting" for k in raw if k not in ("theme", "keys")]
-    try:
-        theme = TypeAdapter(str).validate_python(raw.get("theme", DEFAULT_THEME), strict=True)
-    except ValidationError:
+    theme = raw.get("theme", DEFAULT_THEME)
+    if not isinstance(theme, str):
         theme = DEFAULT_THEME
         problems.append("config.toml: `theme` must be a text")
-    try:
-        keys = TypeAdapter(dict[str, str]).validate_python(raw.get("keys", {}), strict=True)
-    except ValidationError:
-        keys = {}
-        problems.append("config.toml: `keys` must map action ids to keys, as texts")
-    known = [a.id for a in ACTIONS]
-    for unknown in [k for k in keys if k not in known]:
-        problems.append(f"config.toml: `{unknown}` is no action; {did_you_mean(unknown, known) or 'see the keys page'}")
-    return Config(theme, {k: v for k, v in keys.items() if k in known}, tuple(problems))
+    given = raw.get("keys", {})
+    if not isinstance(given, Mapping):
+        given = {}
+        problems.append("config.toml: `keys` must be a table of action ids and keys")
+    keys: dict[str, str] = {}
+    for action_id, key in given.items():
+        problem = _wrong_key(str(action_id), key, keys)
+        if problem:
+            problems.append(f"config.toml: {problem}")
+        else:
+            keys[str(action_id)] = str(key)
+    return Config(theme, keys, tuple(problems))
+
+
+def _wrong_key(action_id: str, key: object, taken: Mapping[str, str]) -> str:
+    """Why a key can't be an action's; empty where it can."""
+    action = action_of(action_id)
+    if action is None:
+        return f"`{action_id}` is no action; {did_you_mean(action_id, [a.id for a in ACTIONS]) or 'see the keys page'}"
+    if not isinstance(key, str) or not key.strip():
+        return f"the key of `{action_id}` must be a text"
+    for one in key.split(","):
+        if not _KEY.fullmatch(one.strip()):
+            return f"`{one}` is no key: a character, or such as `f5`, `ctrl+y`, `space`, `question_mark`"
+        for other in ACTIONS:
+            near = other.panel in (action.panel, "app") or action.panel == "app"
+            bound = taken.get(other.id, other.key).split(",")
+            if other.id != action_id and near and one.strip() in bound:
+                return f"`{one}` is the key of `{other.id}` already: give that another one first"
+    return ""
+
+
+_KEY = re.compile(
+    r"(?:(?:ctrl|shift|alt|meta|super)\+)*"
+    r"(?:\S|f[1-9][0-9]?|space|enter|escape|tab|backspace|delete|insert|home|end|pageup|pagedown|up|down|left|right"
+    r"|question_mark|slash|comma|full_stop|semicolon|colon|minus|plus|equals_sign|underscore|apostrophe|quotation_mark"
+    r"|at|number_sign|dollar_sign|percent_sign|ampersand|asterisk|exclamation_mark|circumflex_accent|grave_accent|tilde"
+    r"|vertical_line|backslash|less_than_sign|greater_than_sign|(?:left|right)_(?:square|curly)_bracket"
+    r"|(?:left|right)_parenthesis)"
+)
+"""A key as textual spells it."""

@@ -13,18 +13,8 @@ from inspector_core.mantle.project import Project
 from inspector_core.source import Span
 
 __all__ = [
-    "Answered",
-    "CallWanted",
-    "Copied",
-    "EditWanted",
-    "FolderChecked", "FolderLost",
-    "FolderRead",
-    "GateOpenWanted",
-    "LookedAt",
-    "MomentChosen",
-    "PlaceWanted",
-    "Played",
-    "ValueSet",
+    "Answered", "CallWanted", "EditWanted", "FolderChecked", "FolderLost", "FolderRead", "GateOpenWanted", "LookedAt",
+    "MomentChosen", "PanelWanted", "PlaceWanted", "Played", "ValueSet",
 ]  # fmt: skip
 
 
@@ -90,17 +80,17 @@ class MomentChosen(Message):
 
 
 @dataclass
+class PanelWanted(Message):
+    """The author goes to another panel."""
+
+    name: str
+
+
+@dataclass
 class PlaceWanted(Message):
     """The author wants the editor at a place."""
 
     span: Span
-
-
-@dataclass
-class Copied(Message):
-    """The author copied something."""
-
-    text: str
 
 
 @dataclass

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.app import App
 from textual.widgets import Input
 
 from inspector import messages as told
 from inspector.panels.bars import KeyBar
+from inspector.panels.conversation import Prompt
 from inspector.screens.main import Main
 from inspector.store import Store
-from inspector.typed import Answer, CallTyped, Wrong, understand
+from inspector.typed import Answer, CallTyped, Wrong, fitted, understand
 from inspector_core.events import Call, Called, FieldsSet
-from inspector_core.mantle.moves import available
+from inspector_core.finding import did_you_mean
+from inspector_core.mantle.moves import Move, available
 
 __all__ = ["Playing"]
 
@@ -52,7 +56,8 @@ class Playing(App[int]):
                 self._to_card()
 
         verdict = self.store.view.report.find(message.tool, message.skill)
-        self.push_screen(CallForm(tool, stub, bool(verdict and verdict.confirmation)), call)
+        given = self.store.given(message.skill, tool)
+        self.push_screen(CallForm(tool, stub, given, verdict), call)
 
     def _call_at_once(self, message: told.CallWanted) -> None:
         self.store.call_again(message.skill, message.tool)
@@ -68,10 +73,9 @@ class Playing(App[int]):
             self.say(f"`{name}` can't be called here", wrong=True)
 
     def _to_card(self) -> None:
-        """A call that made the customer be asked puts the focus on the question, once it is drawn."""
+        """A call that made the customer be asked puts the focus on the line to answer in, where no key acts alone."""
         if self.store.view.state.active_pending is not None:
             self.main.go_to("conversation")
-            self.call_after_refresh(self.main.focus_card)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id != "prompt":
@@ -86,14 +90,28 @@ class Playing(App[int]):
             case Answer(words, confirmed):
                 self.store.answer(words or ("yes" if confirmed else "no"), confirmed)
             case CallTyped(calls):
-                skill = self.store.view.look.skill
-                made = tuple(Call(name, given, self.store.stub(skill, name)) for name, given in calls)
-                self.store.start_and_play(skill, Called(made))
+                wrong = self._call_typed(calls)
+                if wrong:
+                    self.say(wrong, wrong=True)
+                    return
             case FieldsSet():
                 self.store.start_and_play(self.store.view.look.skill, meaning)
             case _:
                 self.store.play(meaning)
-        event.input.value = ""
+        self.main.query_one(Prompt).sent()
+
+    def _call_typed(self, calls: tuple[tuple[str, Mapping[str, object]], ...]) -> str:
+        """Make calls that were typed, their arguments as the schema has them; says why not, if a name is unknown."""
+        project, skill = self.store.view.project, self.store.view.look.skill
+        made: list[Call] = []
+        for name, given in calls:
+            tool = project.tool(skill, name)
+            if tool is None:
+                known = [v.tool for v in self.store.view.report.of(skill)]
+                return f"`{skill}` knows no tool `{name}`; {did_you_mean(name, known) or 'see the tools panel'}"
+            made.append(Call(name, fitted(tool, given), self.store.stub(skill, name)))
+        self.store.start_and_play(skill, Called(tuple(made)))
+        return ""
 
     def action_moves(self) -> None:
         from inspector.screens.lists import Menu
@@ -102,16 +120,14 @@ class Playing(App[int]):
 
         def make(chosen: int | None) -> None:
             if chosen is not None:
-                self._make(chosen)
+                self._make(moves[chosen])
 
         self.push_screen(Menu("what can be done now", tuple(m.label for m in moves)), make)
 
-    def _make(self, index: int) -> None:
+    def _make(self, move: Move) -> None:
         """Carry out a move of the menu: at once where it needs no words, else in the form or the line for it."""
-        view = self.store.view
-        move = available(view.project, view.state)[index]
         if move.kind == "call":
-            self.post_message(told.CallWanted(view.state.skill, move.name))
+            self.post_message(told.CallWanted(self.store.view.state.skill, move.name))
         elif line := self.store.make(move):
             self._type(line)
         self._to_card()

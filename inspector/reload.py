@@ -58,7 +58,7 @@ class Reloader:
         except CannotLoad as problem:
             if not self.lost:
                 self.lost = True
-                self.tell(FolderLost(f"{problem.message} · the last good reading is shown"))
+                self.tell(FolderLost(problem.message))
             return None
         same = self.folder is not None and folder.same_as(self.folder)
         self.folder = folder

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from inspector.reports.explain import ways
+from inspector.reports.tell import failure
 from inspector.view import Look, View
 from inspector_core.events import (
     Activated,
@@ -35,6 +36,7 @@ from inspector_core.mantle.values import as_text
 from inspector_core.proof import Truth
 from inspector_core.report import Change, Verdict, changes
 from inspector_core.session import Session, begin
+from inspector_core.tool import Tool
 
 __all__ = ["UNSPOKEN", "Store"]
 
@@ -56,6 +58,7 @@ class Store:
         self.past: list[Played] = []
         self.future: list[Played] = []
         self.stubs: dict[tuple[str | None, str], Stub] = {}
+        self.arguments: dict[tuple[str | None, str], Mapping[str, object]] = {}
 
     # -- playing -------------------------------------------------------------------------------------------------
 
@@ -73,20 +76,29 @@ class Store:
     def call(self, skill: str | None, tool: str, arguments: Mapping[str, object], stub: Stub) -> None:
         """The model calls a tool; the skill is started first where it isn't active. The stub is remembered."""
         self.stubs[skill, tool] = stub
-        call = Called((Call(tool, arguments, stub),))
-        start = () if skill is None or self.view.state.skill == skill else (Activated(skill),)
-        self.play(*start, call)
+        self.arguments[skill, tool] = arguments
+        self.start_and_play(skill, Called((Call(tool, arguments, stub),)))
 
     def call_again(self, skill: str | None, tool: str) -> None:
         """The model calls a tool with sample arguments and what it is taken to do, without asking."""
         found = self.view.project.tool(skill, tool)
         if found is not None:
-            self.call(skill, tool, sample_arguments(found), self.stub(skill, tool))
+            self.call(skill, tool, self.given(skill, found), self.stub(skill, tool))
+
+    def given(self, skill: str | None, tool: Tool) -> Mapping[str, object]:
+        """The arguments of a tool's last call, else samples for those it needs."""
+        return self.arguments.get((skill, tool.name)) or sample_arguments(tool)
 
     def start_and_play(self, skill: str | None, event: Event) -> None:
         """Play an event of a skill, which is started first where it isn't active."""
-        start = () if skill is None or self.view.state.skill == skill else (Activated(skill),)
+        start = () if skill is None or self.view.state.skill == skill else (Activated(skill), *self._by_hand(skill))
         self.play(*start, event)
+
+    def _by_hand(self, skill: str) -> tuple[Event, ...]:
+        """What the author wrote of a skill's memory, to be written again: a new run of it clears that memory (§3.6)."""
+        state = self.view.state
+        own = [k for k, w in state.writes.items() if w.writer in ("author", "seed") and k.startswith(f"{skill}.")]
+        return tuple(AuthorSet(key, state.memory[key]) for key in own if key in state.memory)
 
     def make(self, move: Move) -> str:
         """Carry out a move; where it needs the author's words, the beginning of a line for them is given instead."""
@@ -191,12 +203,13 @@ class Store:
         moved = () if before.reading else changes(before.report, session.now.report)
         look = before.look if before.look.skill in kept.skill_by_id else _first_look(kept)
         edited = () if before.reading else _edited(before.report.of(look.skill), session.now.report.of(look.skill))
-        news = "" if before.reading else f"saved: {_news(moved) or _still(edited) or 'every tool stands as before'}"
+        told = _news(moved) or _still(edited) or ("kept as it was" if broken else "every tool stands as before")
+        news = "" if before.reading else f"saved: {told}"
         self._show(
             replace(
                 before, session=session, look=look, revision=before.revision + 1, news=news, banner=_banner(broken),
                 marked_tools=_marks(moved) | {v.id for v in edited}, marked_keys=frozenset(), read_at=read_at,
-                reading=False,
+                reading=False, wrong=False,
             )
         )  # fmt: skip
 
@@ -225,10 +238,11 @@ class Store:
         moved = changes(self.view.report, session.now.report)
         started = now.skill is not None and now.skill != before.skill
         look = Look(now.skill, now.top.block_id if now.top else None) if started else self.view.look
+        news, wrong = _outcome(session, self.view.session)
         self._show(
             replace(
-                self.view, session=session, look=look, marked_tools=_marks(moved),
-                marked_keys=_changed_keys(before.memory, now.memory), news=_news(moved),
+                self.view, session=session, look=look, wrong=wrong, marked_tools=_marks(moved),
+                marked_keys=_changed_keys(before.memory, now.memory), news=news or _news(moved),
             )
         )  # fmt: skip
 
@@ -249,6 +263,22 @@ def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> 
     if before is after:
         return frozenset()
     return frozenset(k for k in {*before, *after} if before.get(k) != after.get(k))
+
+
+def _outcome(session: Played, before: Played) -> tuple[str, bool]:
+    """What the last event came to where it was refused or went wrong, or dropped what came after; else nothing."""
+    moment = session.now
+    if moment is before.now or session.cursor < len(session.moments) - 1:
+        return "", False
+    for record in moment.records:
+        if wrong := failure(record):
+            return wrong, True
+    dropped = len(before.moments) - 1 - before.cursor
+    return (
+        (f"{dropped} later event{'s' if dropped > 1 else ''} dropped: u brings back", False)
+        if dropped > 0
+        else ("", False)
+    )
 
 
 def _marks(moved: tuple[Change, ...]) -> frozenset[tuple[str | None, str]]:
@@ -277,4 +307,4 @@ def _banner(broken: tuple[Finding, ...]) -> str:
         return ""
     first, more = broken[0], len(broken) - 1
     rest = f" (+{more} more)" if more else ""
-    return f"{first.span} {first.message}{rest} · the last good reading is shown"
+    return f"{first.span} {first.message}{rest}"

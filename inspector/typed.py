@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from inspector_core.events import Activated, Cancelled, Completed, CustomerSaid, Event, FieldsSet, Listened, ModelSaid
 from inspector_core.finding import did_you_mean
+from inspector_core.tool import Tool
 
-__all__ = ["COMMANDS", "Answer", "CallTyped", "Wrong", "assignments", "understand"]
+__all__ = ["COMMANDS", "Answer", "CallTyped", "Wrong", "assignments", "fitted", "understand"]
 
 COMMANDS: Mapping[str, str] = {
     "/start": "SKILL  the model starts a skill",
@@ -91,6 +92,7 @@ def _command(command: str, rest: str, asking: bool) -> Event | Answer | CallType
 def _calls(rest: str) -> CallTyped | Wrong:
     calls: list[tuple[str, Mapping[str, object]]] = []
     for part in rest.split(" & "):
+        part = part.strip().removeprefix("/call ")
         name, _, given = part.strip().partition(" ")
         arguments = assignments(given)
         if isinstance(arguments, Wrong):
@@ -111,6 +113,15 @@ def assignments(text: str) -> dict[str, object] | Wrong:
     if stray is not None:
         return Wrong(f"`{stray}` is no name=value")
     return {name: _value(value) for name, _, value in (p.partition("=") for p in parts)}
+
+
+def fitted(tool: Tool, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Typed arguments as the tool's schema has them: where it says string, `4821` is a text."""
+    properties = tool.schema.get("properties")
+    if not isinstance(properties, Mapping):
+        return dict(arguments)
+    texts = {n for n, s in properties.items() if isinstance(s, Mapping) and s.get("type") == "string"}
+    return {n: json.dumps(v) if n in texts and isinstance(v, (bool, int, float)) else v for n, v in arguments.items()}
 
 
 def _object(text: str) -> dict[str, object] | Wrong:

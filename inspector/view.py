@@ -35,6 +35,8 @@ class View:
     """Memory keys that the last event changed."""
     news: str = ""
     """What the last event or save changed, in a line."""
+    wrong: bool = False
+    """The news is of something that was refused or failed."""
     banner: str = ""
     """Why the last good reading is shown instead of the files as they are; empty while all is well."""
     revision: int = 0

@@ -9,6 +9,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from inspector.actions import ACTIONS, Action, actions_for, keys_for
+from inspector.panels.lines import clip
 from inspector.pieces import TONES, Piece, Tone
 from inspector.view import View
 from inspector.visible import visible
@@ -53,17 +54,26 @@ class TitleBar(Bar):
             self.segment(f" {view.project.name}", "head"),
             self.segment(f" · Mantle {view.project.version}   ", "dim"),
         ]
-        left += [self.segment(text, tone) for text, tone in _target(view, brief=self.size.width < 100)]
         right = [self.segment(text, tone) for text, tone in self._counts(view)]
+        room = self.size.width - sum(s.cell_length for s in (*left, *right)) - 1
+        for text, tone in _target(view, brief=self.size.width < 100):
+            words = clip(text, max(room, 0))
+            room -= cell_len(words)
+            left.append(self.segment(words, tone))
         return self.line(left, right)
 
     def _counts(self, view: View) -> list[Piece]:
         if view.reading:
             return [("reading… ", "accent")]
         verdicts = [v for v in view.report.of(view.look.skill) if v.kind not in ("built-in", "engine-only")]
-        offered = sum(v.offered for v in verdicts)
+        offered = sum(v.standing == "offered" for v in verdicts)
+        asks = sum(v.standing == "asks" for v in verdicts)
         wrong = sum(f.severity is not Severity.INFO for f in view.findings)
-        counts: list[Piece] = [(f"{len(verdicts)} tools  {offered} offered  ", "plain")]
+        told = f"{offered} of {len(verdicts)} offered" + (f", {asks} asks" if asks else "")
+        counts: list[Piece] = [(f"{told}  ", "plain")]
+        session = view.session
+        if session.cursor < len(session.moments) - 1:
+            counts.insert(0, (f"looking back {session.cursor}/{len(session.moments) - 1}  ", "accent"))
         if wrong:
             counts.append((f"{wrong} problem{'s' if wrong > 1 else ''}  ", "ask"))
         watching = "kept " if view.banner else "watching " if self.size.width >= 100 else ""
@@ -95,15 +105,28 @@ class KeyBar(Bar):
         self.panel = panel
         self.refresh()
 
+    def fade(self) -> None:
+        """Take the news away: the author has pressed another key since."""
+        if self.news:
+            self.show_news("")
+
     def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        news = clip(self.news, width * 2 // 3 - 2)
+        right = [self.segment(f" {news} ", self.tone)] if news else []
+        room = width - (cell_len(news) + 2 if news else 0) - 1
         left = [self.segment(" ", "plain")]
-        for action in (*actions_for(self.panel), *actions_for("app")):
-            if action.footer:
-                left += self._key(action)
-        news = [self.segment(f" {self.news} ", self.tone)] if self.news else []
-        if news and cell_len(visible(self.news)) + 2 > self.size.width * 3 // 4:
-            return self.line(news, [])
-        return self.line(left, news)
+        for action in self._actions():
+            key = self._key(action)
+            room -= sum(segment.cell_length for segment in key)
+            if room < 0:
+                break
+            left += key
+        return self.line(left, right)
+
+    def _actions(self) -> list[Action]:
+        own = [a for a in actions_for(self.panel) if a.footer]
+        return own if self.panel in ("prompt", "filter") else [*own, *(a for a in actions_for("app") if a.footer)]
 
     def _key(self, action: Action) -> list[Segment]:
         style = self.rich_style + self.get_component_rich_style("bar--key", partial=True)
@@ -123,9 +146,9 @@ class Banner(Bar):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        return self.line(
-            [self.segment(f" ! {self.words}", "plain")], [self.segment(" p problems ", "plain", "app.problems")]
-        )
+        right = [self.segment(" · the last good reading is shown · p problems ", "plain", "app.problems")]
+        room = self.size.width - sum(s.cell_length for s in right)
+        return self.line([self.segment(clip(f" ! {self.words}", room), "plain")], right)
 
 
 class TabBar(Bar):
@@ -144,5 +167,6 @@ class TabBar(Bar):
             action = next(a for a in ACTIONS if a.id == f"app.to-{tab}")
             on = tab == self.shown
             segments += [self.segment(f"{action.key} ", "dim", f"app.panel('{tab}')")]
-            segments += [self.segment(f"{tab}  ", "accent" if on else "plain", f"app.panel('{tab}')")]
+            label = "tools, why" if tab == "tools" else tab
+            segments += [self.segment(f"{label}  ", "accent" if on else "plain", f"app.panel('{tab}')")]
         return self.line(segments, [])

@@ -12,10 +12,10 @@ from textual.content import Content
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from inspector.messages import Answered
+from inspector.messages import Answered, PanelWanted
 from inspector.panels.lines import Lines, Row, bindings, pad, wrap
-from inspector.reports.tell import Told, tell
 from inspector.pieces import Piece
+from inspector.reports.tell import Told, tell
 from inspector.typed import COMMANDS
 from inspector.view import View
 from inspector.visible import visible
@@ -23,6 +23,8 @@ from inspector_core.mantle.engine.state import Pending, State
 from inspector_core.session import Moment
 
 __all__ = ["Card", "Conversation", "Log", "Prompt"]
+
+_PLACEHOLDER = "the customer says…  / for the model"
 
 WHO = 9
 """Cells for the name at the left."""
@@ -127,8 +129,8 @@ def _card_rows(view: View, pending: Pending, width: int) -> Iterator[Row]:
         yield Row("ask", ((line, "plain" if pending.ask else "dim"),), quiet=True)
     given = "  ".join(f"{name}={value!r}" for name, value in pending.arguments.items())
     yield Row("arguments", ((given or "no arguments", "value" if given else "dim"),), quiet=True)
-    for line in _warnings(view, pending):
-        yield Row("warning", ((line, "error"),), quiet=True)
+    for warning in _warnings(view, pending):
+        yield from (Row("warning", ((line, "error"),), quiet=True) for line in wrap(warning, width))
     yield Row("nothing", (("· no answer yet", "dim"),))
     yield Row("yes", (("[y] yes", "good"), (f"  {pending.tool} runs once", "dim")))
     yield Row("no", (("[n] no", "bad"), ("   nothing runs", "dim")))
@@ -156,7 +158,12 @@ class Complete(Suggester):
 class Prompt(Input):
     """The line to type into. An empty line does nothing, whatever waits."""
 
-    BINDINGS: ClassVar = [Binding("escape", "leave", "leave", show=False), Binding("tab", "take", "take", show=False)]
+    BINDINGS: ClassVar = [
+        *bindings("prompt"),
+        Binding("tab", "take", "take", show=False),
+        Binding("up", "recall(-1)", "the line before", show=False),
+        Binding("down", "recall(1)", "the line after", show=False),
+    ]
     ABOUT = (
         "A line of the conversation. Plain words are the customer's; while a confirmation waits, `y` or `n` and"
         " enter answer it. A line that begins with `/` is the model's move: "
@@ -166,10 +173,23 @@ class Prompt(Input):
     )
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(placeholder="the customer says…  or / for a move of the model", id=id, compact=True)
+        super().__init__(placeholder=_PLACEHOLDER, id=id, compact=True)
         self.suggester = Complete(self)
         self.view: View | None = None
         self.cursor_blink = False
+        self.lines: list[str] = []
+        self.line = 0
+
+    def sent(self) -> None:
+        """The line was understood: it makes room for the next, and the up arrow brings it back."""
+        self.lines.append(self.value)
+        self.line = len(self.lines)
+        self.value = ""
+
+    def action_recall(self, by: int) -> None:
+        self.line = min(max(self.line + by, 0), len(self.lines))
+        self.value = self.lines[self.line] if self.line < len(self.lines) else ""
+        self.cursor_position = len(self.value)
 
     def suggestions(self, value: str) -> Iterator[str]:
         """Whole lines that the typed one could become."""
@@ -187,7 +207,7 @@ class Prompt(Input):
             yield from (f"/set {f.entry}=" for f in (skill.fields if skill else ()))
 
     def action_leave(self) -> None:
-        self.screen.focus_next()
+        self.post_message(PanelWanted("tools"))
 
     def action_take(self) -> None:
         if self.value.startswith("/") and self._suggestion:

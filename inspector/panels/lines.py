@@ -80,6 +80,7 @@ class Lines(ScrollView, can_focus=True):
         self.cursor = 0
         self.needle = ""
         self.follow_end = False
+        self.was_focused = False
 
     # -- what is shown -------------------------------------------------------------------------------------------
 
@@ -113,6 +114,8 @@ class Lines(ScrollView, can_focus=True):
 
     def _sift(self, at: Hashable) -> None:
         self.rows = sifted(self.all_rows, self.needle) if self.needle else self.all_rows
+        if self.needle and not self.rows:
+            self.rows = (Row("nothing", ((f"nothing contains `{self.needle}`: esc shows all", "dim"),), quiet=True),)
         place = next((i for i, row in enumerate(self.rows) if row.id == at and at is not None), None)
         self.cursor = self._usable(self.cursor if place is None else place, 1)
         self.border_subtitle = Content(visible(f"/{self.needle}")) if self.needle else ""
@@ -152,15 +155,19 @@ class Lines(ScrollView, can_focus=True):
     def action_page(self, by: int) -> None:
         self.action_move(by * max(self.size.height - 1, 1))
 
+    def on_mouse_down(self) -> None:
+        self.was_focused = self.has_focus
+
     async def on_click(self, event: events.Click) -> None:
         row = event.style.meta.get("row")
         if isinstance(row, int) and row < len(self.rows) and not self.rows[row].quiet:
+            again = row == self.cursor and self.was_focused
             self._put(row)
-            if event.chain == 2:
+            if again or event.chain == 2:
                 self.chosen()
 
     def chosen(self) -> None:
-        """A row was clicked twice."""
+        """A row was clicked that had the cursor already."""
 
     def on_resize(self) -> None:
         self._measure()

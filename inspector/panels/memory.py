@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
 from inspector.messages import EditWanted, ValueSet
-from inspector.panels.lines import Lines, Row, bindings, pad
+from inspector.panels.lines import Lines, Row, bindings, clip, pad
 from inspector.pieces import Piece
 from inspector.view import View
 from inspector_core.mantle.project import Field
@@ -95,14 +95,10 @@ class Memory(Lines):
         def draw(width: int) -> tuple[Piece, ...]:
             room = min(self.names, max(width - 18, 8))
             label: Piece = (pad(name, room) + " ", "plain")
+            room = max(width - room - 1 - 6 - len(odd) - len(told) - len(more) - 2, 0)
+            who: Piece = (f"  {clip(by, room)}" if by and room > 2 else "", "dim")
             words: Piece = (f"{told}{more}", "dim" if value is None else "value")
-            return (
-                label,
-                (pad(_KINDS.get(kind, kind), 6), "dim"),
-                (odd, "error"),
-                words,
-                (f"  {by}" if by else "", "dim"),
-            )
+            return label, (pad(_KINDS.get(kind, kind), 6), "dim"), (odd, "error"), words, who
 
         text = f"{name} {kind} {told} {by}"
         return Row(key, draw, text, field.span if field else None, key in view.marked_keys, copy=f"{key}={told}")

@@ -16,7 +16,7 @@ from inspector_core.finding import Finding, Severity
 __all__ = ["Problems"]
 
 _SIGNS: dict[Severity, tuple[str, Tone]] = {
-    Severity.ERROR: ("✗ error  ", "error"), Severity.WARNING: ("! warning", "ask"), Severity.INFO: ("· note   ", "dim"),
+    Severity.ERROR: ("✗ error  ", "error"), Severity.WARNING: ("! warning", "ask"), Severity.INFO: ("· info   ", "dim"),
 }  # fmt: skip
 
 
@@ -26,7 +26,7 @@ class Problems(Lines):
     BINDINGS: ClassVar = bindings("problems")
     ABOUT: ClassVar = (
         "What reading and checking the folder found. `error` is what the engine would refuse; `warning` is what"
-        " it would accept, though it hardly means what it says; `note` is worth a look. `enter` opens the place"
+        " it would accept, though it hardly means what it says; `info` is worth a look. `enter` opens the place"
         " in your editor."
     )
 

@@ -28,9 +28,15 @@ class Skills(Lines):
         " below, then comes the stack of running skills, the live one first."
     )
 
+    looked: Look | None = None
+
     def show(self, view: View) -> None:
+        moved = self.looked != view.look
+        self.looked = view.look
         self.view = view
         self.show_rows([*self._skills(view), *self._defaults(view), *self._stack(view)])
+        if moved:
+            self.select(view.look)
 
     def _skills(self, view: View) -> Iterator[Row]:
         if not view.project.own_skills:
@@ -52,7 +58,7 @@ class Skills(Lines):
         yield Row("stack gap", (), quiet=True)
         yield Row("stack", (("stack", "head"),), quiet=True)
         if not view.state.stack:
-            yield Row("stack empty", (("  empty: s starts a skill", "dim"),), quiet=True)
+            yield Row("stack empty", (("  nothing runs: s starts", "dim"),), quiet=True)
         for frame in reversed(view.state.stack):
             name = frame.skill_id if frame.block_id is None else f"{frame.skill_id} › {frame.block_id}"
             live = frame is view.state.top

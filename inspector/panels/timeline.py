@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar, assert_never
 
+from rich.cells import cell_len
+from textual.geometry import Region
+
 from inspector.messages import MomentChosen
-from inspector.panels.lines import Lines, Row, bindings, pad
+from inspector.panels.lines import Lines, Row, bindings, clip, pad
 from inspector.pieces import Piece, Tone
+from inspector.reports.tell import failure
 from inspector.view import View
 from inspector_core.events import (
     Activated,
@@ -51,7 +55,7 @@ class Timeline(Lines):
         session = view.session
         self.show_rows(self._rows(session.moments))
         self.cursor = session.cursor
-        self.scroll_to(y=max(session.cursor - self.size.height + 1, 0), animate=False, immediate=True)
+        self.scroll_to_region(Region(0, session.cursor, 1, 1), animate=False, immediate=True, force=True)
         turns = session.moments[-1].state.turn.number
         past = " · looking back" if session.cursor < len(session.moments) - 1 else ""
         self.border_title = (
@@ -83,14 +87,17 @@ def _row(index: int, moment: Moment[State]) -> Row:
     what = named(moment.event)
 
     def draw(width: int) -> tuple[Piece, ...]:
-        room = min(max(width - 8, 8), 48 if moved else width)
-        return (turn, "dim"), (glyph + " ", tone), (pad(what, room) + "  ", "plain"), (moved, "accent")
+        room = max(width - 8, 8)
+        if moved:
+            room = min(max(cell_len(what), room // 3), 48, room * 2 // 3)
+        rest = clip(moved, width - room - 8)
+        return (turn, "dim"), (glyph + " ", tone), (pad(what, room) + "  ", "plain"), (rest, "accent")
 
     return Row(index, draw, f"{what} {moved}", copy=f"{what} {moved}".strip())
 
 
 def _glyph(moment: Moment[State]) -> tuple[str, Tone]:
-    if any(r.event == "inspector_refused" for r in moment.records):
+    if any(failure(r) for r in moment.records):
         return "!", "error"
     match moment.event:
         case Resolved(confirmed=True):

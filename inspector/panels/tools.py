@@ -99,7 +99,8 @@ class Tools(Lines):
 
         def draw(width: int) -> tuple[Piece, ...]:
             standing = f"{GLYPHS[verdict.standing]} {verdict.standing:<8} "
-            name = pad(verdict.tool, min(self.names, max(width * 3 // 8 - 3, 12)) - max(len(standing) - 11, 0))
+            room = min(self.names, max(width * 3 // 8 - 3, 12)) - max(len(standing) - 11, 0)
+            name = pad(verdict.tool, room if verdict.why else max(room, width - len(standing) - 1))
             why = clip(verdict.why, width - cell_len(standing) - cell_len(name) - 1)
             return (standing, tone), (name + " ", "plain"), (why, "dim" if tone in ("good", "dim") else tone)
 

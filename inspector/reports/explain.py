@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.pieces import GLYPHS, Line, Piece, standing_tone
@@ -11,6 +11,7 @@ from inspector.reports.text import blank, say
 from inspector.reports.tool import declaration
 from inspector.reports.values import shown
 from inspector_core.analysis.opens import Opening, openers
+from inspector_core.finding import did_you_mean
 from inspector_core.mantle import scope
 from inspector_core.mantle.condition import Condition, parse
 from inspector_core.mantle.engine.state import State
@@ -60,7 +61,8 @@ def ways(project: Project, state: State, verdict: Verdict) -> tuple[Opening, ...
     if gate is None or verdict.proof is None or verdict.proof.truth is Truth.HOLDS:
         return ()
     memory = scope.view(project, verdict.skill, state.memory, gate)
-    return openers(gate, memory, lambda key: _field(project, verdict.skill, key))
+    found = openers(gate, memory, lambda key: _field(project, verdict.skill, key))
+    return tuple(w for w in found if all(scope.readable(project, verdict.skill, c.key) for c in w.changes))
 
 
 def _field(project: Project, skill: str | None, key: str) -> Field | None:
@@ -139,12 +141,13 @@ def _writing(project: Project, state: State, verdict: Verdict) -> Iterator[Line]
         yield Line(
             (("  ", "plain"), (_short(key.key, verdict.skill), "plain")), (shown(key.value), "value"), key=key.key
         )
-        yield from _writers(key)
+        yield from _writers(key, [k for k in project.field_by_key if scope.readable(project, verdict.skill, k)])
 
 
-def _writers(key: Key) -> Iterator[Line]:
+def _writers(key: Key, known: Sequence[str]) -> Iterator[Line]:
     if not key.declared:
-        yield say(("    no file declares it, so it is always unset", "error"))
+        close = did_you_mean(key.key, list(known))
+        yield say((f"    no file declares it, so it is always unset{'; ' + close if close else ''}", "error"))
     elif not key.readable:
         yield say(("    it is private to another skill, so it reads as unset here", "error"))
     for use in key.writers:

@@ -15,7 +15,6 @@ from inspector_core.source import Source
 __all__ = ["Findings", "code_lines", "finding_lines", "summary"]
 
 _TONES: Mapping[Severity, Tone] = {Severity.ERROR: "error", Severity.WARNING: "ask", Severity.INFO: "accent"}
-_WORDS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def finding_lines(found: Findings) -> Iterator[Line]:
 
 def code_lines(code: str, severity: Severity, explanation: str, hint: str | None) -> Iterator[Line]:
     """What is known of a code."""
-    yield say((code, "head"), " ", (_WORDS[severity], _TONES[severity]))
+    yield say((code, "head"), " ", (severity.value, _TONES[severity]))
     yield say("  ", explanation)
     if hint:
         yield say("  ", (f"hint: {hint}", "dim"))
@@ -60,7 +59,7 @@ def summary(findings: Iterable[Finding]) -> Line:
     counts = Counter(f.severity for f in findings)
     if not counts:
         return say(("no problems", "good"))
-    told = [f"{n} {_WORDS[s]}{'s' if n > 1 else ''}" for s in Severity if (n := counts[s])]
+    told = [f"{n} {s.value}{'s' if n > 1 and s is not Severity.INFO else ''}" for s in Severity if (n := counts[s])]
     return say((", ".join(told), _TONES[next(s for s in Severity if counts[s])]))
 
 
@@ -69,7 +68,7 @@ def _finding(found: Findings, finding: Finding) -> Line:
     return say(
         (f"{found.path(finding)}:{span.line}:{span.column}:", "head"),
         " ",
-        (_WORDS[severity], _TONES[severity]),
+        (severity.value, _TONES[severity]),
         f" {finding.message}  ",
         (f"[{finding.code}]", "dim"),
     )

@@ -17,7 +17,7 @@ from textual.widgets import Button, Input, Static
 from inspector.typed import Wrong, assignments
 from inspector.visible import visible
 from inspector_core.events import Stub
-from inspector_core.mantle.stubs import sample_arguments
+from inspector_core.report import Verdict
 from inspector_core.tool import Tool
 
 __all__ = ["CallForm", "FilledCall"]
@@ -36,10 +36,11 @@ class CallForm(ModalScreen[FilledCall | None]):
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "leave"), Binding("ctrl+g", "call", "call")]
 
-    def __init__(self, tool: Tool, stub: Stub, asks: bool) -> None:
+    def __init__(self, tool: Tool, stub: Stub, given: Mapping[str, object], verdict: Verdict | None) -> None:
         super().__init__()
-        self.tool, self.stub, self.asks = tool, stub, asks
-        self.start = sample_arguments(tool)
+        self.tool, self.stub, self.start, self.verdict = tool, stub, given, verdict
+        self.asks = verdict is not None and verdict.confirmation is not None
+        self.warned = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog") as dialog:
@@ -66,7 +67,9 @@ class CallForm(ModalScreen[FilledCall | None]):
             )
         run = "nothing runs: what it returns and writes is what you say here, read off its code at first"
         ask = "\na call asks the customer first; this is what it does if they agree" if self.asks else ""
-        return f"{self.tool.description.strip()}\n{run}{ask}".strip()
+        barred = self.verdict is not None and not self.verdict.admissible
+        refused = f"\nthe engine refuses a call now: {self.verdict.why}" if barred and self.verdict else ""
+        return f"{self.tool.description.strip()}\n{run}{ask}{refused}".strip()
 
     def _properties(self) -> list[tuple[str, object]]:
         properties = self.tool.schema.get("properties")
@@ -77,9 +80,12 @@ class CallForm(ModalScreen[FilledCall | None]):
         needed = "" if name in self.tool.required else ", may be left empty"
         value = self.start.get(name, "")
         text = value if isinstance(value, str) else json.dumps(value)
-        yield from _line(name, f"argument-{self.tool.parameters.index(name)}", text, f"{kind}{needed}")
+        id = f"argument-{self.tool.parameters.index(name)}"
+        yield from _line(f"{name}  {kind}", id, text, f"{kind}{needed}")
 
     def on_mount(self) -> None:
+        for line in self.query(Input):
+            line.cursor_position = 0
         first = next(iter(self.query(Input)), None)
         if first is not None:
             first.focus()
@@ -116,6 +122,10 @@ class CallForm(ModalScreen[FilledCall | None]):
             typed = self.query_one(f"#argument-{index}", Input).value
             if typed or name in self.tool.required:
                 arguments[name] = _typed(typed, schema)
+                odd = _odd(name, arguments[name], schema)
+                if odd and self.warned != odd:
+                    self.warned = odd
+                    return Wrong(f"{odd}; enter again calls with it all the same, as a model may")
         try:
             payload: object = json.loads(self.query_one("#result", Input).value or "null")
         except (ValueError, RecursionError) as problem:
@@ -135,6 +145,20 @@ def _line(label: str, id: str, value: str, placeholder: str) -> ComposeResult:
 
 def _writes(stub: Stub) -> str:
     return json.dumps(dict(stub.writes), ensure_ascii=False) if stub.writes else ""
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,), "object": (dict,),
+}  # fmt: skip
+
+
+def _odd(name: str, value: object, schema: object) -> str:
+    """Why a value is none of the argument's type; empty where it is one."""
+    kind = str(schema.get("type", "")) if isinstance(schema, Mapping) else ""
+    wanted = _KINDS.get(kind)
+    if wanted is None or (isinstance(value, wanted) and (kind == "boolean" or not isinstance(value, bool))):
+        return ""
+    return f"{name}: {json.dumps(value, ensure_ascii=False)} is no {kind}"
 
 
 def _typed(text: str, schema: object) -> object:

@@ -40,22 +40,23 @@ class EditValue(ModalScreen[Chosen | None]):
         with Vertical(id="dialog") as dialog:
             dialog.border_title = Content(visible(self.key))
             dialog.border_subtitle = "enter keeps · ctrl+d unsets · esc leaves"
-            yield Static(Content(visible(self._about())), classes="dim")
-            if self.options is None:
-                yield Input(self._typed(), id="value", compact=True)
-            else:
+            yield Static(Content(visible(self._about(), lines=True)), classes="dim")
+            if self.options is not None:
                 yield OptionList(*(Option(Content(visible(as_text(v)))) for v in self.options), id="options")
+            typed = self._typed() if self.options is None else ""
+            yield Input(typed, id="value", compact=True, placeholder="" if self.options is None else '="any JSON"')
             yield Static("", id="refused", classes="refused")
 
     def on_mount(self) -> None:
         if self.options is not None:
+            self.query_one(OptionList).focus()
             chosen = [i for i, v in enumerate(self.options) if type(v) is type(self.value) and v == self.value]
             self.query_one(OptionList).highlighted = chosen[0] if chosen else 0
 
     def _about(self) -> str:
         kind = self.field.type if self.field else "declared nowhere"
         told = f"  {self.field.description}" if self.field and self.field.description else ""
-        exact = "" if self.options is not None else '\n= and JSON writes a value of any type: =true, =3, ="3"'
+        exact = '\n= and JSON writes a value of any type: =true, =3, ="3"'
         return f"{kind}, now {as_text(self.value)}{told}{exact}"
 
     def _typed(self) -> str:

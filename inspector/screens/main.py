@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from inspector.panels.bars import Banner, KeyBar, TabBar, TitleBar
-from inspector.panels.conversation import Card, Conversation, Prompt
+from inspector.panels.conversation import Conversation, Prompt
 from inspector.panels.lines import Lines
 from inspector.panels.memory import Memory
 from inspector.panels.problems import Problems
@@ -71,7 +71,7 @@ class Main(Screen[None]):
             self.query_one(Problems).show(view)
             self.query_one(Conversation).show(view)
             self.query_one(Timeline).show(view)
-            self.query_one(KeyBar).show_news(view.news)
+            self.query_one(KeyBar).show_news(view.news, "error" if view.wrong else "accent")
             if first and not view.reading:
                 self.query_one(Tools).to_first_closed()
 
@@ -160,14 +160,9 @@ class Main(Screen[None]):
             self.close_filter(clear=False)
 
     def on_key(self, event: events.Key) -> None:
+        self.query_one(KeyBar).fade()
         if event.key == "escape":
             if self.focused_panel() == "filter":
                 self.close_filter(clear=True)
             elif (lines := self.focused_lines()) and lines.needle:
                 lines.filter("")
-
-    def focus_card(self) -> None:
-        """Put the focus on the pending confirmation, where one waits."""
-        card = self.query_one(Card)
-        if card.display:
-            card.focus()

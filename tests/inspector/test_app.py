@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from inspector.panels.conversation import Card
+from inspector.panels.conversation import Card, Prompt
 from inspector.panels.memory import Memory
 from inspector.panels.tools import Tools
 from inspector.view import Look
@@ -74,8 +74,10 @@ async def test_no_key_pressed_in_haste_says_yes() -> None:
         pilot.app.store.play(AuthorSet("project.authenticated", True))
         await on_tool(pilot)
         await press(pilot, ["C"])
+        assert pilot.app.screen.query_one(Prompt).has_focus
         card = pilot.app.screen.query_one(Card)
-        assert card.has_focus
+        card.focus()
+        await pilot.pause()
         assert card.current is not None
         assert card.current.id == "nothing"
         await press(pilot, ["enter", "space", "enter"])

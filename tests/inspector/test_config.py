@@ -27,7 +27,10 @@ def test_theme_and_keys(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("theme = 3", "`theme` must be a text"),
-        ('[keys]\n"tools.call" = 1', "`keys` must map action ids to keys"),
+        ('[keys]\n"tools.call" = 1', "the key of `tools.call` must be a text"),
+        ('[keys]\n"tools.call" = "notakey"', "`notakey` is no key"),
+        ('[keys]\n"app.undo" = "c"', "`c` is the key of `tools.call` already"),
+        ("keys = 3", "`keys` must be a table"),
         ('[keys]\n"tools.cal" = "x"', "`tools.cal` is no action; did you mean `tools.call`?"),
         ("colour = 1", "`colour` is no setting"),
         ("theme = ", "config.toml: "),
@@ -38,3 +41,10 @@ def test_what_is_wrong_is_told(tmp_path: Path, text: str, told: str) -> None:
     config = read_config(tmp_path)
     assert any(told in p for p in config.problems)
     assert config.theme == DEFAULT_THEME
+
+
+def test_one_bad_key_costs_no_other(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[keys]\n"app.copy" = 5\n"tools.call" = "f5,x"\n')
+    config = read_config(tmp_path)
+    assert dict(config.keys) == {"tools.call": "f5,x"}
+    assert len(config.problems) == 1

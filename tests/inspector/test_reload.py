@@ -140,7 +140,7 @@ async def test_a_folder_that_goes_is_kept_and_one_that_comes_back_is_read(root: 
     await watched.look()
     shutil.move(root, root.with_name("away"))
     await watched.look()
-    assert "the last good reading is shown" in watched.store.view.banner
+    assert "there is no folder" in watched.store.view.banner
     assert watched.store.view.report.find(TOOL, "card_replacement") is not None
     shutil.move(root.with_name("away"), root)
     await watched.look()

@@ -60,7 +60,7 @@ def test_a_finding_is_a_line_with_its_place_and_code_and_a_line_with_its_hint() 
 def test_the_summary_counts_by_severity() -> None:
     kinds = [Severity.ERROR, Severity.WARNING, Severity.WARNING, Severity.INFO]
     found = Findings(tuple(finding(severity=s) for s in kinds))
-    assert text(found).splitlines()[-1] == "1 error, 2 warnings, 1 note"
+    assert text(found).splitlines()[-1] == "1 error, 2 warnings, 1 info"
 
 
 def test_without_findings_it_says_so() -> None:

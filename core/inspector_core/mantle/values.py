@@ -64,10 +64,13 @@ def choices(field: Field) -> tuple[object, ...] | None:
 
 
 def next_flip(field: Field | None, value: object) -> object:
-    """What `space` makes of a value: the next of the field's choices, round and round; the value itself if none."""
-    options = choices(field) if field else None
+    """What `space` makes of a value: the next of the field's choices, round and round; the value itself if none.
+
+    A key that no file declares goes round as a bool would.
+    """
+    options = choices(field) if field else (None, True, False)
     if options is None:
-        return {None: True, True: False}.get(value) if value is None or isinstance(value, bool) else value
+        return value
     places = [i for i, option in enumerate(options) if type(option) is type(value) and option == value]
     return options[(places[0] + 1) % len(options)] if places else options[0]
 

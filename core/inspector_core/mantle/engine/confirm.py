@@ -35,7 +35,7 @@ def obstacle(
 ) -> Obstacle | None:
     """What keeps a tool from opening its confirmation: checks a to c, in the engine's order."""
     if pending is not None and own and pending.tool == tool:
-        return "pending-confirmation", f"`{tool}` waits for the customer's answer already: resolve that first"
+        return "pending-confirmation", "it waits for the customer's answer: resolve that first"
     if not by_step and (skill_id, tool) in turn.resolved:
         return "resolved-this-turn", f"the confirmation of `{tool}` was answered in this turn already"
     if pending is not None:

@@ -22,6 +22,8 @@ def keep_last_good(good: Project, new: Project) -> tuple[Project, tuple[Finding,
         blamed += errors
         skills.append(good.skill_by_id[skill.id] if errors else skill)
     shared = _project_errors(good, new)
+    if good.own_skills and not new.own_skills and shared:
+        return good, tuple(shared)
     if not blamed and not shared:
         return new, ()
     kept = replace(new, skills=tuple(skills))

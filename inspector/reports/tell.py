@@ -10,7 +10,7 @@ from inspector.pieces import Tone
 from inspector_core.events import Record
 from inspector_core.mantle.values import as_text
 
-__all__ = ["Told", "tell"]
+__all__ = ["Told", "failure", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,18 @@ def tell(record: Record) -> Iterator[Told]:
             yield _skill(record)
 
 
+def failure(record: Record) -> str:
+    """Why a move was refused or went wrong, in a line; empty where it didn't."""
+    if record.event == "inspector_refused":
+        return str(record.fields.get("message", ""))
+    if record.event != "tool_executed":
+        return ""
+    result = _payload(record.fields.get("result"))
+    if not isinstance(result, Mapping) or not _failed(result):
+        return ""
+    return f"{record.fields.get('tool_name')}: {_brief(result.get('error') or result.get('errors'))}"
+
+
 def _bot(record: Record) -> Told:
     source = record.metadata.get("mantle_response_source")
     named = record.metadata.get("utter_action")
@@ -62,7 +74,7 @@ def _memory(record: Record) -> Iterator[Told]:
         return
     value = as_text(record.fields.get("value")) if record.event.endswith("_set") else "unset"
     hand = record.event.startswith("inspector_")
-    yield Told("by hand" if hand else "", f"{key} = {value}", "value" if hand else "dim")
+    yield Told("by hand", f"{key} = {value}", "value") if hand else Told("", f"  wrote {key} = {value}", "dim")
 
 
 def _tool(record: Record) -> Iterator[Told]:
@@ -77,7 +89,7 @@ def _tool(record: Record) -> Iterator[Told]:
     yield Told("engine" if confirmed else "model", f"{call}  {told}".rstrip(), tone)
 
 
-_FOLDED = frozenset({"activate", "resolve_tool_confirmation", "set_fields", "complete", "cancel"})
+_FOLDED = frozenset({"activate", "resolve_tool_confirmation", "complete", "cancel"})
 """Calls of the engine's own tools whose effects are told anyway."""
 
 
