@@ -37,22 +37,26 @@ _DEEPEST: Final = 30
 """Beyond these, a condition is interpreted: Python's own compiler has limits, and nobody writes such a gate."""
 
 
-def compiled(text: str, grown: Grown, shape: str) -> tuple[TruthOf, RowOf]:
-    """The condition's `truth` and `row`; `shape` is its pattern, or where it has none its text."""
-    make = _shaped(shape)
+def compiled(text: str, grown: Grown, pattern: str | None) -> tuple[TruthOf, RowOf]:
+    """The condition's `truth` and `row`; with a pattern, by code that all conditions of that shape share."""
+    make = _shaped(pattern) if pattern is not None else _maker(grown)
     if make is None:
         return interpreted(text, grown.tree, grown.keys)
     return make(*grown.keys, *_constants(grown.tree))
 
 
 @lru_cache(maxsize=4096)
-def _shaped(shape: str) -> _Make | None:
-    """What makes the two functions for all conditions of one shape; `None` where they are to be interpreted."""
-    tree, keys, _ = grow(shape)
+def _shaped(pattern: str) -> _Make | None:
+    return _maker(grow(pattern))
+
+
+def _maker(grown: Grown) -> _Make | None:
+    """What makes the two functions of a condition; `None` where it is to be interpreted."""
+    tree = grown.tree
     if sum(1 for _ in islice(walk(tree), _MOST_PARTS + 1)) > _MOST_PARTS or _deep(tree, _DEEPEST):
         return None
-    code = source(tree, {key: number for number, key in enumerate(keys)}, len(_constants(tree)))
-    return _made(code)
+    slots = {key: number for number, key in enumerate(grown.keys)}
+    return _made(source(tree, slots, len(_constants(tree))))
 
 
 def _constants(tree: Node) -> list[object]:

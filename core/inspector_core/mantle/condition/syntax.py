@@ -52,7 +52,7 @@ class Condition:
                     made = {name: pattern(self.text, self.tree, self.keys) if self.accepted else None}
                 case "truth" | "row":
                     grown = Grown(self.tree, self.keys, self.accepted)
-                    both = compiling.compiled(self.text, grown, self.pattern or self.text)
+                    both = compiling.compiled(self.text, grown, self.pattern)
                     made = dict(zip(("truth", "row"), both, strict=True))
                 case "problem":
                     made = {name: problem_of(self.text, self.tree, self.accepted)}
