@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from inspector.reports.explain import ways
+from inspector.reports.explain import proof_of, ways
 from inspector.reports.tell import failure
 from inspector.view import Look, View
 from inspector_core.events import (
@@ -120,9 +120,10 @@ class Store:
     def open_gate(self, skill: str | None, tool: str) -> str:
         """Write the smallest change that opens a tool's gate; says what was written, or why nothing was."""
         verdict = self.view.report.find(tool, skill)
-        if verdict is None or verdict.proof is None:
+        proof = proof_of(self.view.project, self.view.state, verdict) if verdict else None
+        if verdict is None or proof is None:
             return f"`{tool}` has no gate to open"
-        if verdict.proof.truth is Truth.HOLDS:
+        if proof.truth is Truth.HOLDS:
             return f"the gate of `{tool}` is open"
         found = ways(self.view.project, self.view.state, verdict)
         if not found:

@@ -18,11 +18,11 @@ from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Field, Project
 from inspector_core.mantle.reasons import REASONS
 from inspector_core.mantle.uses import Use, UseKind, writers
-from inspector_core.proof import Truth
+from inspector_core.proof import Proof, Truth
 from inspector_core.report import Plan, Verdict
 from inspector_core.source import Span
 
-__all__ = ["WRITES", "Key", "explain", "keys_of", "ways"]
+__all__ = ["WRITES", "Key", "explain", "gate_of", "keys_of", "proof_of", "ways"]
 
 WRITES: Mapping[UseKind, str] = {
     "model": "the model, by `set_fields`",
@@ -57,12 +57,31 @@ def explain(project: Project, state: State, verdict: Verdict) -> tuple[Line, ...
 
 def ways(project: Project, state: State, verdict: Verdict) -> tuple[Opening, ...]:
     """What would open the gate, the smallest change first; nothing where it is open."""
-    gate = _gate(verdict)
-    if gate is None or verdict.proof is None or verdict.proof.truth is Truth.HOLDS:
+    gate, reader = gate_of(project, verdict)
+    proof = proof_of(project, state, verdict)
+    if gate is None or proof is None or proof.truth is Truth.HOLDS:
         return ()
-    memory = scope.view(project, verdict.skill, state.memory, gate)
-    found = openers(gate, memory, lambda key: _field(project, verdict.skill, key))
-    return tuple(w for w in found if all(scope.readable(project, verdict.skill, c.key) for c in w.changes))
+    memory = scope.view(project, reader, state.memory, gate)
+    found = openers(gate, memory, lambda key: _field(project, reader, key))
+    return tuple(w for w in found if all(scope.readable(project, reader, c.key) for c in w.changes))
+
+
+def gate_of(project: Project, verdict: Verdict) -> tuple[Condition | None, str | None]:
+    """The condition that decides, and the skill it reads as: the tool's gate, or its skill's precondition (§7.1)."""
+    if verdict.reason == "precondition-unmet":
+        skill = project.skill_by_id.get(verdict.skill or "")
+        name = skill.precondition.name if skill and skill.precondition else None
+        bound = next((p for p in project.agent.preconditions if p.name == name), None)
+        return (bound.satisfied_when if bound else None), None
+    return (parse(verdict.requires) if verdict.requires is not None else None), verdict.skill
+
+
+def proof_of(project: Project, state: State, verdict: Verdict) -> Proof | None:
+    """The proof of the condition that decides."""
+    if verdict.reason != "precondition-unmet":
+        return verdict.proof
+    gate, reader = gate_of(project, verdict)
+    return gate.prove(scope.view(project, reader, state.memory, gate)) if gate else None
 
 
 def _field(project: Project, skill: str | None, key: str) -> Field | None:
@@ -71,12 +90,8 @@ def _field(project: Project, skill: str | None, key: str) -> Field | None:
 
 def keys_of(project: Project, state: State, verdict: Verdict) -> tuple[Key, ...]:
     """The entries that the gate reads, with who may write each."""
-    gate = _gate(verdict)
-    return tuple(_key(project, state, verdict.skill, key) for key in (gate.keys if gate else ()))
-
-
-def _gate(verdict: Verdict) -> Condition | None:
-    return parse(verdict.requires) if verdict.requires is not None else None
+    gate, reader = gate_of(project, verdict)
+    return tuple(_key(project, state, reader, key) for key in (gate.keys if gate else ()))
 
 
 def _key(project: Project, state: State, skill: str | None, key: str) -> Key:
@@ -87,9 +102,10 @@ def _key(project: Project, state: State, skill: str | None, key: str) -> Key:
 
 def _lines(project: Project, state: State, verdict: Verdict) -> Iterator[Line]:
     yield from _verdict(verdict)
-    if verdict.proof is not None:
+    proof = proof_of(project, state, verdict)
+    if proof is not None:
         yield blank()
-        yield from proof_lines(verdict.proof)
+        yield from proof_lines(proof)
         yield from _opening(project, state, verdict)
         yield from _writing(project, state, verdict)
     yield from _calling(verdict)
@@ -115,7 +131,8 @@ def _place(span: Span | None) -> Piece | None:
 
 
 def _opening(project: Project, state: State, verdict: Verdict) -> Iterator[Line]:
-    if verdict.proof is None or verdict.proof.truth is Truth.HOLDS:
+    proof = proof_of(project, state, verdict)
+    if proof is None or proof.truth is Truth.HOLDS:
         return
     found = ways(project, state, verdict)
     yield blank()

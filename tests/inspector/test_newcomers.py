@@ -151,3 +151,17 @@ async def test_a_filter_that_finds_nothing_says_so() -> None:
     async with opened() as pilot:
         await press(pilot, ["2", "slash", *"zzz", "enter"])
         assert "nothing contains `zzz`" in text(pilot)
+
+
+def test_an_unmet_precondition_says_what_would_meet_it() -> None:
+    played = store()
+    verdict = played.view.report.find("list_charges", "dispute_charge")
+    assert verdict is not None
+    assert verdict.reason == "precondition-unmet"
+    assert [[c.key for c in way.changes] for way in ways(played.view.project, played.view.state, verdict)] == [
+        ["project.authenticated"]
+    ]
+    assert played.open_gate("dispute_charge", "list_charges") == "wrote project.authenticated = true"
+    after = played.view.report.find("list_charges", "dispute_charge")
+    assert after is not None
+    assert after.standing == "offered"
