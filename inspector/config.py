@@ -37,15 +37,17 @@ def config_folder(environment: Mapping[str, str] | None = None) -> Path:
 def read_config(folder: Path) -> Config:
     """`config.toml` of the folder; what is wrong in it is told and left out, and the rest holds."""
     path = folder / "config.toml"
-    if not path.is_file():
-        return Config()
-    import tomllib
-
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-        return Config(problems=(f"{path.name}: {problem}",))
-    return _checked(raw)
+        if not path.is_file():
+            return Config()
+        text = path.read_text("utf-8")
+        import tomllib
+
+        return _checked(tomllib.loads(text))
+    except RecursionError:
+        return Config(problems=(f"{path.name}: it is nested too deeply",))
+    except (OSError, ValueError) as problem:
+        return Config(problems=(f"{path.name}: {str(problem).splitlines()[0]}",))
 
 
 def _checked(raw: Mapping[str, object]) -> Config:
