@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -20,8 +21,13 @@ EMPTY = MANTLE.read(FolderText("agent", {}, frozenset()))
 
 
 def project(root: Path = BANK) -> Project:
-    """A folder as read."""
-    return MANTLE.read(read_folder(root))
+    """A folder as read; the bank once for all tests, as nothing can change a reading."""
+    return _bank() if root == BANK else MANTLE.read(read_folder(root))
+
+
+@cache
+def _bank() -> Project:
+    return MANTLE.read(read_folder(BANK))
 
 
 @asynccontextmanager
@@ -55,4 +61,5 @@ async def type_line(pilot: Pilot[int], line: str) -> None:
     names = {" ": "space", "/": "slash", "?": "question_mark", "=": "equals_sign", "_": "underscore", ",": "comma",
              ".": "full_stop", "'": "apostrophe", "-": "minus"}  # fmt: skip
     pilot.app.screen.query_one("#prompt").focus()
-    await press(pilot, [*(names.get(c, c) for c in line), "enter"])
+    await pilot.press(*(names.get(c, c) for c in line))
+    await press(pilot, ["enter"])
