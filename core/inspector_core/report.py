@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from inspector_core.proof import Proof
 from inspector_core.source import Span
@@ -59,6 +59,25 @@ class Verdict:
     on_failure: str | None = None
     active: bool = True
     """Its skill is the active one. Tools of another skill are judged as if that one had just been started."""
+    explain: Callable[[], tuple[Proof, str]] | None = field(default=None, repr=False, compare=False)
+    """Makes `proof` and `why` when one of them is first asked for: most of a large agent's never are."""
+
+    def __post_init__(self) -> None:
+        if self.explain is not None and self.proof is None:
+            object.__delattr__(self, "proof")
+            if not self.why and not self.offered:
+                object.__delattr__(self, "why")
+
+    if not TYPE_CHECKING:  # to a type checker, an attribute that is not declared above must stay a mistake
+
+        def __getattr__(self, name: str) -> object:
+            """Makes what is made on first use; afterwards the slots are filled and this is never asked."""
+            if name not in ("proof", "why") or self.explain is None:
+                raise AttributeError(name)
+            proof, why = self.explain()
+            object.__setattr__(self, "proof", proof)
+            object.__setattr__(self, "why", why)
+            return proof if name == "proof" else why
 
     @property
     def id(self) -> tuple[str | None, str]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, NamedTuple, assert_never
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate, called, led_to
+from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.words import describe
 from inspector_core.mantle.engine.activate import unmet
 from inspector_core.mantle.engine.confirm import obstacle
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.state import Frame, Pending, State, Turn
-from inspector_core.mantle.project import Block, ConfirmationRule, Gate, Project, Skill
+from inspector_core.mantle.project import Block, ConfirmationRule, Project, Skill
 from inspector_core.mantle.targets import not_routable
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Plan, Standing, Verdict
@@ -54,6 +57,8 @@ class Ruling(NamedTuple):
     standing: Standing
     reason: str
     why: str = ""
+    told_by_proof: bool = False
+    """The reason in a line is told from the proof, when it is asked for."""
 
 
 def next_turn(state: State) -> Turn:
@@ -126,26 +131,38 @@ def standing(here: Scene, tool: Candidate) -> Standing:
 def custom(here: Scene, tool: Candidate) -> Verdict:
     """The verdict on one of a skill's own, shared or imported tools."""
     gate = tool.gate
-    proof = _prove(here, gate, tool)
+    requires = gate.requires if gate is not None else None
+    truth, explain = Truth.HOLDS, None
     asked = plan(here, gate.confirmation) if gate and gate.confirmation and gate.confirmation.enabled else None
-    ruling = _rule(here, tool, proof, asked)
+    if requires is not None:
+        truth = requires.truth(scope.visible(here.state.memory, requires, tool.masked))
+    ruling = _rule(here, tool, truth, asked)
+    if requires is not None:
+        explain = partial(_explained, requires, _seen(here, requires, tool), ruling, tool)
     return Verdict(
         here.skill.id if here.skill else None, tool.name, tool.kind, ruling.offered, ruling.admissible,
         ruling.standing, ruling.reason, ruling.why, tool.span,
-        gate.requires.text if gate and gate.requires else None,
+        requires.text if requires is not None else None,
         gate.requires_span if gate else None,
-        proof,
+        None,
         asked,
         gate.on_success.name if gate and gate.on_success else None,
         gate.on_failure.name if gate and gate.on_failure else None,
         here.active,
+        explain,
     )  # fmt: skip
 
 
-def _prove(here: Scene, gate: Gate | None, tool: Candidate) -> Proof | None:
-    if gate is None or gate.requires is None:
-        return None
-    return gate.requires.prove(scope.visible(here.state.memory, gate.requires, tool.masked))
+def _seen(here: Scene, requires: Condition, tool: Candidate) -> Mapping[str, object]:
+    """What the gate sees, apart: a verdict that is kept must not keep the whole memory of its moment."""
+    memory = here.state.memory
+    return {key: memory[key] for key in requires.keys if key in memory and key not in tool.masked}
+
+
+def _explained(requires: Condition, seen: Mapping[str, object], ruling: Ruling, tool: Candidate) -> tuple[Proof, str]:
+    """The proof, and the reason in a line, which for a closed gate is told from the proof."""
+    proof = requires.prove(seen)
+    return proof, _why_closed(tool, proof) if ruling.told_by_proof else ruling.why
 
 
 def _case(here: Scene, tool: Candidate, truth: Truth) -> _Case:
@@ -179,8 +196,7 @@ def _standing(tool: Candidate, truth: Truth, case: _Case) -> Standing:
             assert_never(case)
 
 
-def _rule(here: Scene, tool: Candidate, proof: Proof | None, asked: Plan | None) -> Ruling:
-    truth = proof.truth if proof is not None else Truth.HOLDS
+def _rule(here: Scene, tool: Candidate, truth: Truth, asked: Plan | None) -> Ruling:
     case = _case(here, tool, truth)
     word = _standing(tool, truth, case)
     hindered = _hindered(here, tool, asked) if asked is not None else None
@@ -192,7 +208,7 @@ def _rule(here: Scene, tool: Candidate, proof: Proof | None, asked: Plan | None)
         case "block-hides":
             return Ruling(False, True, word, case, _hides(here, tool))
         case "closed":
-            return Ruling(False, False, word, *_closed(tool, proof))
+            return Ruling(False, False, word, _closed(tool, truth), told_by_proof=True)
         case "searched":
             why = "knowledge was searched in this turn"
             return Ruling(False, hindered is None, word, "after-knowledge-search", why)
@@ -207,16 +223,20 @@ def _hides(here: Scene, tool: Candidate) -> str:
     return f"`{block}` is active and doesn't list `{tool.name}` under `tools:`; a call would run without its gate"
 
 
-def _closed(tool: Candidate, proof: Proof | None) -> Bar:
-    if proof is None:
-        return "gate-false", ""
-    why = describe(proof)
-    others = [k for k in tool.masked if k not in tool.undeclared]
+def _closed(tool: Candidate, truth: Truth) -> str:
+    """The code for a gate that does not hold."""
     if tool.undeclared:
-        return "unknown-key", f"{why}; `{tool.undeclared[0]}` is declared nowhere"
-    if others:
-        return "unreadable-key", f"{why}; `{min(others)}` can't be read here"
-    return "gate-error" if proof.truth is Truth.ERRORS else "gate-false", why
+        return "unknown-key"
+    if tool.masked:
+        return "unreadable-key"
+    return "gate-error" if truth is Truth.ERRORS else "gate-false"
+
+
+def _why_closed(tool: Candidate, proof: Proof) -> str:
+    why = describe(proof)
+    if tool.undeclared:
+        return f"{why}; `{tool.undeclared[0]}` is declared nowhere"
+    return f"{why}; `{min(tool.masked)}` can't be read here" if tool.masked else why
 
 
 def _hindered(here: Scene, tool: Candidate, asked: Plan) -> Bar | None:
