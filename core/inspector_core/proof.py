@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 __all__ = ["Proof", "ProofKind", "Truth"]
 
@@ -20,8 +19,7 @@ class Truth(Enum):
 ProofKind = Literal["and", "or", "not", "compare", "memory", "constant", "invalid"]
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """One part of a condition with its outcome; the tree is the explanation."""
 
     kind: ProofKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inspector_core.source import Span
 
@@ -28,8 +28,7 @@ class Unknown:
 UNKNOWN = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryUse:
+class MemoryUse(NamedTuple):
     """A place in a tool's code that reads or writes an entry by a literal name."""
 
     name: str
@@ -39,8 +38,7 @@ class MemoryUse:
     """For a write: the literal written, else `UNKNOWN`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A result the code can be read to return: one `ToolResult(...)` it builds."""
 
     payload: object

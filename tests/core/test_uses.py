@@ -49,7 +49,7 @@ def agent() -> Project:
         triggers=(trigger("utter_hi", "session.pay.card"),), completion=done_when("session.pay.card"),
     )  # fmt: skip
     pay = replace(pay, paragraphs=(Paragraph("text", HERE, parse("session.pay.card"), HERE),))
-    auth = replace(field("project.auth"), seed=True)
+    auth = field("project.auth")._replace(seed=True)
     return project(
         pay, skill("other"), fields=(auth,), tools=(login,),
         preconditions=(needs("known", "session.project.auth", "other"),),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import ORDERINGS, Compare, Constant, Memory, Node, walk
@@ -23,8 +23,7 @@ _LARGEST: Final = 1e308
 """Beyond this, whole numbers no longer fit into a fraction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """An entry compared with one other thing, the entry on the left."""
 
     key: str

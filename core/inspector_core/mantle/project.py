@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inspector_core.finding import Finding
 from inspector_core.mantle.condition import Condition
@@ -43,16 +43,14 @@ StepKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A name the author wrote, and where: a reference to a response, tool, skill, block or key."""
 
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmationRule:
+class ConfirmationRule(NamedTuple):
     """`requires_confirmation` as compiled: a rule that is not `enabled` opens no confirmation (§2.2)."""
 
     enabled: bool
@@ -63,8 +61,7 @@ class ConfirmationRule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """One entry of a gate list: a tool named in `tool_constraints`, in `import_tools` or in a block's `tools`."""
 
     tool: str
@@ -81,8 +78,7 @@ class Gate:
     """For `origin == "block"`: the block's authored id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(NamedTuple):
     """An entry of `import_tools`."""
 
     name: str
@@ -92,8 +88,7 @@ class Import:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """A prose paragraph (§2.3). `condition` is `None` for one that always shows."""
 
     text: str
@@ -102,8 +97,7 @@ class Paragraph:
     condition_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """One item of a step's `next`. Without a condition it always matches."""
 
     condition: Condition | None
@@ -137,8 +131,7 @@ class Step:
     """`set_memory`: key or bare entry to literal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """An ordered block: its steps and its own gate list."""
 
     id: str
@@ -150,8 +143,7 @@ class Block:
     """Stored and shown; the engine does not act on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """Skill-level `complete_when` (§7.2)."""
 
     condition: Condition | None
@@ -160,8 +152,7 @@ class Completion:
     condition_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(NamedTuple):
     """An entry of `utter`: a response spoken verbatim on activation, or when a condition turns true."""
 
     response: Named
@@ -170,8 +161,7 @@ class Trigger:
     when_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One declared memory entry (§3.2)."""
 
     key: str
@@ -197,15 +187,15 @@ class Field:
         return self.key.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(NamedTuple):
+    """What the customer can press under a variant, and what that sends."""
+
     title: str
     payload: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """One wording of a response (§1.3)."""
 
     text: str | None
@@ -219,8 +209,9 @@ class Variant:
     text_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(NamedTuple):
+    """What the agent says word for word, in its variants."""
+
     name: str
     variants: tuple[Variant, ...]
     span: Span
@@ -228,8 +219,7 @@ class Response:
     """The skill whose file it is in; `None` for the project's own file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Precondition:
+class Precondition(NamedTuple):
     """A binding of `orchestrator.preconditions` (§7.1)."""
 
     name: str
@@ -239,8 +229,7 @@ class Precondition:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltinConstraint:
+class BuiltinConstraint(NamedTuple):
     """An entry of `orchestrator.tool_constraints`: what the agent says of one of the engine's own tools."""
 
     tool: str
@@ -266,8 +255,7 @@ class Agent:
         return next((c for c in self.constraints if c.tool == tool), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(NamedTuple):
     """A declared MCP server. It is listed, never contacted."""
 
     name: str

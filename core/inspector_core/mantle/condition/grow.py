@@ -6,7 +6,6 @@ import ast
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
 from sys import intern
 from typing import Final, NamedTuple
@@ -58,8 +57,7 @@ class Grown(NamedTuple):
     accepted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Turns the parser's lines and UTF-8 columns into character offsets of the text."""
 
     text: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.mantle.condition.faults import shown
 from inspector_core.mantle.condition.grow import read
@@ -14,8 +14,7 @@ from inspector_core.mantle.condition.unreadable import Trouble, trouble
 __all__ = ["Problem", "problem_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What the engine's syntax check would refuse, with offsets in characters of the condition's text."""
 
     message: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.mantle.condition import parse
 from inspector_core.mantle.project import Paragraph
@@ -20,8 +20,7 @@ _PARAGRAPH = re.compile(r"(?<![^\n\ufeff])(?:[^\S\n]*\S.*(?:\n|\Z))+")
 _MARKER = re.compile(r"(if|else|elif):[^\S\n]*(.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """An ordered block's fence, as offsets."""
 
     id: str | None
@@ -32,8 +31,7 @@ class Fence:
     content_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(NamedTuple):
     """A stretch of prose between fences, as offsets."""
 
     start: int
@@ -62,8 +60,7 @@ def split(text: str, start: int, end: int) -> tuple[list[Prose], list[Fence]]:
     return prose, fences
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A paragraph, and its text's offsets in the source."""
 
     paragraph: Paragraph

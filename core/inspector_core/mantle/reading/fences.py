@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.reading.body import Prose
@@ -17,8 +17,7 @@ _NAME = re.compile(r"[\w-]*")
 _ID = re.compile(r"id\s*[=:]\s*[\"']?([\w-]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
+class Stray(NamedTuple):
     """A line that looks like a fence and isn't taken for one."""
 
     id: str | None

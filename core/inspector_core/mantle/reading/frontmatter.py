@@ -7,8 +7,7 @@ python-frontmatter drives the reading through a handler of ours. Its own handler
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import frontmatter
 from frontmatter.default_handlers import BaseHandler
@@ -25,16 +24,14 @@ _METADATA = re.compile(r"(?:[^\S\n].*|#.*|- .*|[\w.-]+[^\S\n]*:.*|[^\S\n]*)(?:\n
 """A line that may belong to a frontmatter that is never closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """Why the engine finds no frontmatter."""
 
     message: str
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """Where the parts of the file lie, as offsets. With a fault, where they are likely meant to lie."""
 
     start: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import Finding, did_you_mean
 from inspector_core.mantle.condition import Condition
@@ -54,8 +55,9 @@ class SkillText:
     """The engine would refuse the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(NamedTuple):
+    """What stands below the frontmatter."""
+
     paragraphs: tuple[Paragraph, ...]
     blocks: tuple[Block, ...]
     references: Mapping[TokenKind, list[Named]]

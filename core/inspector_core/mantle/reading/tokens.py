@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from inspector_core.source import Source, Span
 
@@ -18,8 +17,7 @@ _TOKEN = re.compile(r"@(?<!\w@)(skill|block|tool|memory)(?![\w-])((?:\.[\w-]++)*
 """Begins with the `@` itself, so that the search skips to one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A reference in a text, with its offsets there."""
 
     kind: TokenKind
@@ -31,8 +29,7 @@ class Match:
     """It names as many parts as its kind takes; one that does not is left in the prompt as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A reference where it stands in a file."""
 
     kind: TokenKind

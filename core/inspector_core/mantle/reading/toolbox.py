@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.shelf import Shelf
@@ -29,8 +30,7 @@ class Toolbox:
     bypasses: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Provided:
+class _Provided(NamedTuple):
     """A tool as one of the files registers it."""
 
     tool: Tool
