@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
 from inspector import messages as told
 from inspector.actions import ACTIONS, action_of, actions_for
-from inspector.config import config_folder, read_config
+from inspector.config import DEFAULT_THEME, Config, config_folder, read_config
 from inspector.effects import clock, editor_command, open_editor
 from inspector.playing import Playing
 from inspector.reload import Reloader
 from inspector.screens.main import Main
 from inspector.store import Store
-from inspector.themes import bundled_themes, user_themes
+from inspector.themes import bundled_theme, bundled_themes, user_themes
 from inspector.view import View
 from inspector.visible import visible
 from inspector_core.mantle.project import Project
@@ -52,23 +52,34 @@ class Inspector(Playing):
         self.root, self.version, self.watching = root, version, watching
         self.store = Store(empty, seed or {}, self.paint)
         self.main = Main()
+        self.register_theme(bundled_theme(DEFAULT_THEME))
+        self.set_reactive(App.theme, DEFAULT_THEME)
 
     # -- starting ------------------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         config = read_config(config_folder())
+        self.keymap_now = dict(config.keys)
+        self.set_keymap(config.keys)
+        if config.theme != DEFAULT_THEME:
+            self._themes(config)
+        self.push_screen(self.main)
+        self.call_after_refresh(self._begin)
+        if config.theme == DEFAULT_THEME:
+            self.call_after_refresh(self._themes, config)
+
+    def _themes(self, config: Config) -> None:
+        """All themes, the user's too; told what is wrong with any, and with the settings."""
         own, problems = user_themes(config_folder())
         for theme in (*bundled_themes(), *own):
             self.register_theme(theme)
-        self.keymap_now = dict(config.keys)
-        self.set_keymap(config.keys)
         known = config.theme in self.available_themes
-        self.theme = config.theme if known else "inspector-dark"
+        wanted = config.theme if known else DEFAULT_THEME
+        if wanted != self.theme:
+            self.theme = wanted
         unknown = () if known else (f"config.toml: there is no theme `{config.theme}`",)
-        self.push_screen(self.main)
         for problem in (*config.problems, *problems, *unknown):
             self.notify(visible(problem), severity="warning", markup=False)
-        self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
         self.paint(self.store.view)

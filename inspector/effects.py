@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -49,6 +48,8 @@ def _found() -> list[str]:
 
 def open_editor(command: Sequence[str]) -> str:
     """Run the editor until it ends; empty, or why it could not be run."""
+    import subprocess
+
     try:
         subprocess.run(command, check=False, env=os.environ)
     except OSError as problem:

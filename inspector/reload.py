@@ -14,8 +14,7 @@ from inspector.errors import CannotLoad
 from inspector.folder import Folder, read_folder
 from inspector.messages import FolderChecked, FolderLost, FolderRead
 from inspector.watch import folder_changes
-from inspector_core.finding import Severity
-from inspector_core.mantle.checks import check
+from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.project import Project
 
@@ -50,7 +49,7 @@ class Reloader:
         if read is not None:
             self.project = read
             self.tell(FolderRead(read))
-            self.tell(FolderChecked(await asyncio.to_thread(check, read)))
+            self.tell(FolderChecked(await asyncio.to_thread(_checked, read)))
 
     def _read(self, paths: frozenset[str]) -> Project | None:
         try:
@@ -79,6 +78,13 @@ class Reloader:
         if first:
             gc.freeze()
         return project
+
+
+def _checked(project: Project) -> tuple[Finding, ...]:
+    """What checking finds; imported here, since the first reading is on the screen before it is needed."""
+    from inspector_core.mantle.checks import check
+
+    return check(project)
 
 
 def _warm() -> None:

@@ -10,7 +10,8 @@ from textual.widget import Widget
 
 from inspector.actions import ACTIONS, Action, actions_for, keys_for
 from inspector.panels.lines import clip
-from inspector.pieces import TONES, Piece, Tone
+from inspector.panels.tones import style
+from inspector.pieces import Piece, Tone
 from inspector.view import View
 from inspector.visible import visible
 from inspector_core.finding import Severity
@@ -21,13 +22,12 @@ __all__ = ["Banner", "KeyBar", "TabBar", "TitleBar"]
 class Bar(Widget):
     """One line of pieces."""
 
-    COMPONENT_CLASSES = {f"bar--{tone}" for tone in TONES} | {"bar--key"}
     DEFAULT_CSS = "Bar { height: 1; }"
 
     def segment(self, text: str, tone: Tone, action: str = "") -> Segment:
         """A piece; with an action, one that a click runs. Only words of ours ever get an action."""
-        style = self.rich_style + self.get_component_rich_style(f"bar--{tone}", partial=True)
-        return Segment(visible(text), style + Style(meta={"@click": action}) if action else style)
+        drawn = self.rich_style + style(self.app, tone)
+        return Segment(visible(text), drawn + Style(meta={"@click": action}) if action else drawn)
 
     def line(self, left: list[Segment], right: list[Segment]) -> Strip:
         """Left and right ends of the line; what is too long at the left gives way."""
@@ -129,9 +129,9 @@ class KeyBar(Bar):
         return own if self.panel in ("prompt", "filter") else [*own, *(a for a in actions_for("app") if a.footer)]
 
     def _key(self, action: Action) -> list[Segment]:
-        style = self.rich_style + self.get_component_rich_style("bar--key", partial=True)
+        drawn = self.rich_style + style(self.app, "key")
         click = f"app.act('{action.id}')"
-        key = Segment(keys_for(action, getattr(self.app, "keymap_now", {})), style + Style(meta={"@click": click}))
+        key = Segment(keys_for(action, getattr(self.app, "keymap_now", {})), drawn + Style(meta={"@click": click}))
         return [key, self.segment(f" {action.label}  ", "dim", click)]
 
 

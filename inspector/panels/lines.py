@@ -18,7 +18,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from inspector.actions import actions_for
-from inspector.pieces import TONES, Line, Piece, Tone
+from inspector.panels.tones import style
+from inspector.pieces import Line, Piece
 from inspector.visible import visible
 from inspector_core.source import Span
 
@@ -59,7 +60,6 @@ class Lines(ScrollView, can_focus=True):
         scrollbar-size: 1 1; scrollbar-gutter: stable; overflow-x: hidden; overflow-y: auto; background: transparent;
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{tone}" for tone in TONES} | {"lines--cursor", "lines--mark"}
     BINDINGS: ClassVar = [
         Binding("up,k", "move(-1)", "up", show=False),
         Binding("down,j", "move(1)", "down", show=False),
@@ -175,9 +175,6 @@ class Lines(ScrollView, can_focus=True):
             self.scroll_end(animate=False, immediate=True)
         self.refresh()
 
-    def tone(self, tone: Tone) -> Style:
-        return self.get_component_rich_style(f"lines--{tone}", partial=True)
-
     def render_line(self, y: int) -> Strip:
         width, base = self.scrollable_content_region.width, self.rich_style
         index = y + self.scroll_offset.y
@@ -186,10 +183,12 @@ class Lines(ScrollView, can_focus=True):
         row = self.rows[index]
         on = Style(meta={"row": index})
         if index == self.cursor and self.has_focus and not row.quiet:
-            on += self.get_component_rich_style("lines--cursor", partial=True)
-        mark = Segment("▌", base + self.get_component_rich_style("lines--mark", partial=True) + on)
+            on += style(self.app, "cursor")
+        mark = Segment("▌", base + style(self.app, "mark") + on)
         blank = Segment(" ", base + on)
-        pieces = [Segment(visible(text), base + self.tone(tone) + on) for text, tone in row.drawn(width - 1) if text]
+        pieces = [
+            Segment(visible(text), base + style(self.app, tone) + on) for text, tone in row.drawn(width - 1) if text
+        ]
         strip = Strip([mark if row.marked else blank, *pieces])
         return strip.crop_extend(0, width, base + on)
 

@@ -64,9 +64,9 @@ class Tools(Lines):
         yield from self._sections(view, looked)
         idle = view.state.top is None
         yield from self._sections(view, tuple(v for v in view.report.of(None) if idle or v.kind != "built-in"))
-        for skill, verdicts in view.report.by_skill.items():
-            if skill not in (None, view.look.skill) and not _bundled(view, skill):
-                yield from self._other(view, skill, verdicts)
+        for skill in view.project.own_skills:
+            if skill.id != view.look.skill and (skill.tools or skill.gates or skill.imports):
+                yield from self._other(view, skill.id)
 
     def _sections(self, view: View, verdicts: tuple[Verdict, ...]) -> Iterator[Row]:
         for kind, heading in _SECTIONS.items():
@@ -86,13 +86,20 @@ class Tools(Lines):
             yield Row(("section", server), heading, quiet=True)
             yield from (self._row(view, v) for v in verdicts if server_of.get(v.tool) == server)
 
-    def _other(self, view: View, skill: str | None, verdicts: tuple[Verdict, ...]) -> Iterator[Row]:
-        own = [v for v in verdicts if v.kind not in ("built-in", "engine-only")]
+    def _other(self, view: View, skill: str) -> Iterator[Row]:
+        """Another skill in a line; its tools are judged when the line is drawn, or when the filter looks for them."""
+
+        def own() -> list[Verdict]:
+            return [v for v in view.report.of(skill) if v.kind not in ("built-in", "engine-only")]
+
+        def draw(width: int) -> tuple[Piece, ...]:
+            return (f"  {skill}  ", "head"), (clip(_counts(own()), width - len(skill) - 4), "dim")
+
         if self.needle:
             yield Row(("other", skill), ((f"  {skill} · if it were active", "head"),), quiet=True)
-            yield from (self._row(view, v) for v in own)
-        elif own:
-            yield Row(("other", skill), ((f"  {skill}  ", "head"), (_counts(own), "dim")), quiet=True)
+            yield from (self._row(view, v) for v in own())
+        else:
+            yield Row(("other", skill), draw, quiet=True)
 
     def _row(self, view: View, verdict: Verdict) -> Row:
         tone = standing_tone(verdict.standing)
@@ -163,11 +170,6 @@ def looked_verdicts(view: View) -> tuple[Verdict, ...]:
         view.report.of(skill) if live or not asked else judge(view.project, view.state, skill, block, active=False)
     )
     return tuple(v for v in verdicts if v.kind != "built-in" or live)
-
-
-def _bundled(view: View, skill: str | None) -> bool:
-    found = view.project.skill_by_id.get(skill or "")
-    return found is not None and found.bundled
 
 
 def _counts(verdicts: list[Verdict]) -> str:

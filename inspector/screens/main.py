@@ -34,7 +34,7 @@ class Main(Screen[None]):
     tab = "tools"
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(classes=f"-tab-{self.tab}")
         self.shown: View | None = None
 
     def compose(self) -> ComposeResult:
@@ -53,7 +53,6 @@ class Main(Screen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        self.add_class(f"-tab-{self.tab}")
         self.query_one("#tools").focus()
 
     # -- painting ------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from inspector_core.events import Event, Record
 from inspector_core.mantle.condition import parse
+from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.engine.state import State
-from inspector_core.mantle.engine.turn import start, step
+from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.project import (
     Agent,
     Block,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from inspector_core.events import Event, Record
 from inspector_core.mantle import gates
-from inspector_core.mantle.engine import turn
+from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading import folder as reading
@@ -25,7 +25,7 @@ class Mantle:
 
     def start(self, project: Project, memory: Mapping[str, object]) -> State:
         """The state of a session that begins with this memory, declared or not."""
-        return turn.start(memory)
+        return start(memory)
 
     def report(self, project: Project, state: State, previous: Report | None = None) -> Report:
         """Every tool's verdict."""
@@ -33,6 +33,8 @@ class Mantle:
 
     def step(self, project: Project, state: State, event: Event) -> tuple[State, tuple[Record, ...]]:
         """What an event makes of a state, and its records."""
+        from inspector_core.mantle.engine import turn  # not needed before something is played
+
         return turn.step(project, state, event)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from inspector_core.events import (
@@ -22,22 +21,15 @@ from inspector_core.events import (
 )
 from inspector_core.mantle.engine import finish
 from inspector_core.mantle.engine.calls import Move, end_turn, move_of, reply, speak
-from inspector_core.mantle.engine.lineage import Memory
 from inspector_core.mantle.engine.memory import by_hand
 from inspector_core.mantle.engine.payload import done, failed
 from inspector_core.mantle.engine.play import Play
-from inspector_core.mantle.engine.state import State, Turn, Write
+from inspector_core.mantle.engine.state import State, Turn
 from inspector_core.mantle.project import Project
 
-__all__ = ["start", "step"]
+__all__ = ["step"]
 
 ModelMove = ModelSaid | Listened | Activated | FieldsSet | Called | Resolved | Completed | Cancelled
-
-
-def start(memory: Mapping[str, object]) -> State:
-    """A new session's state: nothing runs, and the given values are in memory; a null is no value."""
-    values = {key: value for key, value in memory.items() if value is not None}
-    return State(Memory(values), {key: Write("seed", None, 0) for key in values})
 
 
 def step(project: Project, state: State, event: Event) -> tuple[State, tuple[Record, ...]]:
