@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from inspector_core.report import Standing
-from inspector_core.source import Span
+if TYPE_CHECKING:
+    from inspector_core.report import Standing
+    from inspector_core.source import Span
 
 __all__ = ["GLYPHS", "TONES", "Line", "Piece", "Tone", "standing_tone"]
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 
 from inspector.cli.output import flush, write
 from inspector.errors import Exit, InspectorError, UsageError
-from inspector.reports.json import dumps
 
 __all__ = ["answer_lines"]
 
@@ -17,6 +16,8 @@ Answer = Callable[[Mapping[str, object]], Mapping[str, object]]
 
 def answer_lines(answer: Answer) -> Exit:
     """Answer every line of stdin. A line that can't be answered gets an `error` in its place, and the rest goes on."""
+    from inspector.reports.json import dumps
+
     code = Exit.CLEAN
     for number, line in enumerate(_stdin(), 1):
         if not line.strip():

@@ -6,10 +6,13 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from inspector_core.finding import Finding
 from inspector_core.proof import Proof
-from inspector_core.report import Plan, Verdict
+
+if TYPE_CHECKING:
+    from inspector_core.report import Plan, Verdict
 
 __all__ = ["dumps", "finding", "plain", "proof", "verdict"]
 

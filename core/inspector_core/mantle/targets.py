@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Block, Precondition, Project, Skill
+
+if TYPE_CHECKING:
+    from inspector_core.mantle.engine.state import State
 
 __all__ = [
     "Target", "binding", "can_start", "compiled", "entry_block", "find_target", "not_routable", "resolver", "start_of",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from inspector_core.mantle.project import Field
+if TYPE_CHECKING:
+    from inspector_core.mantle.project import Field
 
 __all__ = ["Refused", "as_text", "choices", "next_flip", "parse_value", "type_word"]
 

@@ -15,8 +15,9 @@ from inspector_core.mantle.checks.places import part, word
 from inspector_core.mantle.checks.preconditions import satisfied_span
 from inspector_core.mantle.checks.say import say
 from inspector_core.mantle.checks.sites import Site, sites, spoken
-from inspector_core.mantle.condition import Condition, Problem, parse
+from inspector_core.mantle.condition import Condition, parse
 from inspector_core.mantle.condition.pattern import numbered
+from inspector_core.mantle.condition.problem import Problem
 from inspector_core.mantle.condition.tree import Illegal, Partial, walk
 from inspector_core.mantle.project import Field, Scope, Skill
 from inspector_core.source import Span

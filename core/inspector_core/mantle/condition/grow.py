@@ -25,7 +25,6 @@ from inspector_core.mantle.condition.tree import (
     Partial,
     Path,
 )
-from inspector_core.mantle.condition.unreadable import trouble
 from inspector_core.source import NO_FILE
 
 __all__ = ["DEEPEST", "Grown", "Place", "grow", "read"]
@@ -119,6 +118,8 @@ def grow(text: str) -> Grown:
     try:
         parsed = read(text)
     except SyntaxError as error:
+        from inspector_core.mantle.condition.unreadable import trouble
+
         found = trouble(text, error)
         return Grown(Illegal(0, len(text), found.message, found.advice), (), False)
     builder = _Builder(Place.of(text))

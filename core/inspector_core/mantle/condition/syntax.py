@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from inspector_core.mantle.condition import compile as compiling
 from inspector_core.mantle.condition.grow import Grown, grow
 from inspector_core.mantle.condition.pattern import pattern
-from inspector_core.mantle.condition.problem import Problem, problem_of
 from inspector_core.mantle.condition.prove import prove
 from inspector_core.mantle.condition.tree import Node
 from inspector_core.proof import Proof, Truth
 
-__all__ = ["Condition", "Problem", "parse"]
+if TYPE_CHECKING:
+    from inspector_core.mantle.condition.problem import Problem
+
+__all__ = ["Condition", "parse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Condition:
                     both = compiling.compiled(self.text, grown, self.pattern)
                     made = dict(zip(("truth", "row"), both, strict=True))
                 case "problem":
+                    from inspector_core.mantle.condition.problem import problem_of
+
                     made = {name: problem_of(self.text, self.tree, self.accepted)}
                 case _:
                     raise AttributeError(name)
