@@ -146,7 +146,7 @@ def files(agent: Mapping[str, Made]) -> dict[str, str]:
     }  # fmt: skip
     for id_, skill in agent.items():
         at = f"skills/{id_}"
-        schema = {"public": {e: {} for e in skill.public}, "private": {e: {} for e in skill.private}}
+        schema: dict[str, object] = {"public": {e: {} for e in skill.public}, "private": {e: {} for e in skill.private}}
         found[f"{at}/skill.md"] = skill_md(skill)
         found[f"{at}/memory.yml"] = json.dumps({"schema": schema})
         found[f"{at}/tools.py"] = tools(*skill.local)
