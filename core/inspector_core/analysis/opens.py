@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from inspector_core.analysis.candidates import FieldOf, candidates, everything, pairs
 from inspector_core.analysis.outcomes import outcomes
@@ -23,8 +23,7 @@ _INVERSE: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _BOUNDS: Final = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeTo:
+class ChangeTo(NamedTuple):
     """One entry's change, to one value of those that do it."""
 
     key: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inspector_core.mantle.checks.known import Scene
 from inspector_core.mantle.condition import Condition
@@ -16,8 +15,7 @@ __all__ = ["Kind", "Site", "sites", "spoken"]
 Kind = Literal["gate", "branch", "step", "paragraph", "variant", "trigger", "completion", "precondition"]
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """One condition where it stands."""
 
     kind: Kind

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.payload import in_words
@@ -18,8 +17,7 @@ __all__ = ["Spoken", "choose", "fill", "keys_of", "render"]
 _PLACE: Final = re.compile(r"\{(?:session\.([^\W\d]\w*)\.([^\W\d]\w*)|([^\W\d]\w*))\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(NamedTuple):
     """A response as it would be spoken now."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from inspector_core.finding import Finding
 from inspector_core.mantle.condition import parse
@@ -33,8 +34,7 @@ _CAN_BE_DISABLED = frozenset(("cancel", "complete", "search_knowledge", "cannot_
 _STAY_ENABLED = frozenset(("activate", "correct", "set_fields"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AgentText:
+class AgentText(NamedTuple):
     """What `agent.yml` was read as."""
 
     agent: Agent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.project import Named
@@ -13,8 +13,7 @@ from inspector_core.mantle.reading.words import described, quoted
 __all__ = ["Routing", "check_knowledge", "flag", "precondition", "routing", "text"]
 
 
-@dataclass(frozen=True, slots=True)
-class Routing:
+class Routing(NamedTuple):
     """What `routing` says; `None` where it says nothing, so that a bundled skill's own word stands."""
 
     is_default: bool | None = None

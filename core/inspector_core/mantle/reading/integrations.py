@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.project import Server
@@ -34,8 +34,7 @@ _SECRETS = frozenset((
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class IntegrationsText:
+class IntegrationsText(NamedTuple):
     """What `integrations.yml` was read as."""
 
     servers: tuple[Server, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.mantle.project import Field, Scope
@@ -21,8 +21,7 @@ _SECTIONS: tuple[Scope, ...] = ("public", "private")
 _YES = frozenset(("true", "yes", "on", "1"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryText:
+class MemoryText(NamedTuple):
     """What one `memory.yml` was read as."""
 
     fields: tuple[Field, ...] = ()

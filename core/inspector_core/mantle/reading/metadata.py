@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.condition import Condition, parse
@@ -37,8 +37,7 @@ _KEYS = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Metadata:
+class Metadata(NamedTuple):
     """What the frontmatter says, and where the body lies."""
 
     body: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from inspector_core.finding import Finding
@@ -64,8 +63,7 @@ class Node(NamedTuple):
         return ((str(k.value), k, v) for k, v in last.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """What came of reading one YAML text: a node, unless it is empty or can't be read at all."""
 
     node: Node | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.mantle.condition import Condition, parse
@@ -16,10 +16,10 @@ __all__ = ["ResponsesText", "read_responses"]
 _VARIANT_KEYS = ("text", "metadata", "condition", "buttons")
 _KNOWN = frozenset(_VARIANT_KEYS)
 _FAILED = "mantle.validation.skill.failed_to_load"
+_NO_VARIANTS = "inspector.responses.no-variants"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResponsesText:
+class ResponsesText(NamedTuple):
     """What one `responses.yml` was read as."""
 
     responses: tuple[Response, ...] = ()
@@ -79,6 +79,10 @@ class _Reader:
     def _items(self, name: str, node: Node) -> tuple[Node, ...]:
         """The variants as written: a list, or a single one without its list."""
         if node.kind == "sequence":
+            if not node.items:
+                message = f"`{name}` has no variants, so its name would be spoken"
+                hint = "add one, such as `- text: …`"
+                self.findings.append(Finding(_NO_VARIANTS, Severity.WARNING, message, node.span, hint))
             return node.items
         if node.value is None:
             self._registry("invalid_entry", f"`{name}` has no variants", node.span, "add a list with `- text: …`")

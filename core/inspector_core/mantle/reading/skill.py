@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from inspector_core.finding import Finding, did_you_mean
@@ -22,8 +21,7 @@ from inspector_core.source import Source, Span
 __all__ = ["SkillText", "read_skill_md"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SkillText:
+class SkillText(NamedTuple):
     """What one `skill.md` says: the fields of a skill that come from this file, and what is wrong with it."""
 
     span: Span

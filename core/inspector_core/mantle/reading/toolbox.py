@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -20,8 +20,7 @@ _MOST_LOOKUPS = 1_000
 """Imports that are followed for one skill; each may lead to a module that is gone through as a whole."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Toolbox:
+class Toolbox(NamedTuple):
     """The tools that a set of files registers."""
 
     tools: tuple[Tool, ...] = ()

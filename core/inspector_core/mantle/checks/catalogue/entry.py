@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector_core.finding import Severity
 
@@ -11,8 +11,7 @@ __all__ = ["ERROR", "INFO", "WARNING", "Entry"]
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """How much a code matters, what it means in a sentence, and what usually mends it."""
 
     severity: Severity

@@ -46,6 +46,9 @@ READING: Mapping[str, Entry] = {
     "inspector.memory.enum-not-a-list": Entry(WARNING, "`enum_values` is no list", "write `[lost, stolen]`"),
     "inspector.memory.unknown-attribute": Entry(WARNING, "an attribute of an entry is passed over"),
     "inspector.memory.shadowed": Entry(WARNING, "an entry is public and private, and so private", "keep one of them"),
+    "inspector.responses.no-variants": Entry(
+        WARNING, "a response with an empty list of variants: its name is spoken", "give it a variant with a `text`"
+    ),
     "inspector.responses.none": Entry(
         WARNING, "a responses.yml without `responses:` holds none", "put `responses:` above"
     ),
