@@ -78,6 +78,7 @@ def test_rephrasing_is_asked_for_by_a_boolean(metadata: str, expected: bool) -> 
             ("mantle.validation.response.invalid_condition", 3, 27),
         ),
         ("utter_hi:\n- text: Hi\n", ("inspector.responses.none", 1, 1)),
+        ("responses:\n  utter_hi: []\n", ("inspector.responses.no-variants", 2, 13)),
     ],
 )
 def test_what_is_malformed_is_said_where_it_is(text: str, expected: tuple[str, int, int]) -> None:
