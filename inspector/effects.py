@@ -28,7 +28,7 @@ def clock() -> str:
 def editor_command(root: Path, span: Span, environment: Mapping[str, str]) -> Sequence[str] | None:
     """The argv that opens the user's editor at a place; `None` where the user has named no editor and none is found."""
     named = environment.get("VISUAL") or environment.get("EDITOR")
-    words = shlex.split(named) if named else _found()
+    words = _words(named) if named else _found()
     if not words:
         return None
     path = str(root / span.path)
@@ -40,6 +40,14 @@ def editor_command(root: Path, span: Span, environment: Mapping[str, str]) -> Se
     if name in _PLUS_LINE:
         return [*words, f"+{span.line}", path]
     return [*words, path]
+
+
+def _words(named: str) -> list[str]:
+    """A command as a shell splits it; where its quotes don't match, at its spaces."""
+    try:
+        return shlex.split(named)
+    except ValueError:
+        return named.split()
 
 
 def _found() -> list[str]:

@@ -27,3 +27,8 @@ def test_the_line_is_given_as_the_editor_wants_it(named: str, command: list[str]
 def test_visual_comes_before_editor() -> None:
     command = editor_command(Path("/a"), PLACE, {"VISUAL": "nano", "EDITOR": "vim"})
     assert command == ["nano", "+7", "/a/skills/pay/skill.md"]
+
+
+def test_quotes_that_do_not_match_are_no_mistake_of_ours() -> None:
+    command = editor_command(Path("/a"), PLACE, {"EDITOR": '"my editor'})
+    assert command == ['"my', "editor", "/a/skills/pay/skill.md"]
