@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 from argparse import ArgumentParser, Namespace
+from collections.abc import MutableMapping
 from pathlib import Path
 
 from inspector.cli.memory import add_memory, given, in_project
@@ -11,7 +14,7 @@ from inspector.cli.parser import add_path
 from inspector.errors import Exit
 from inspector.folder import require_agent
 
-__all__ = ["add_format", "arguments", "open_folder", "run"]
+__all__ = ["add_format", "arguments", "drop_odd_settings", "open_folder", "run"]
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -34,11 +37,25 @@ def open_folder(path: Path, arguments: Namespace) -> Exit:
     if arguments.format is None and is_terminal():
         require_agent(path)
         seed = _seed(path, arguments)
+        drop_odd_settings(os.environ)
         from inspector.app import run as run_app
 
         return Exit(run_app(path, arguments.engine, seed))
     _report(path, arguments)
     return Exit.CLEAN
+
+
+_KNOWN = {
+    "TEXTUAL_COLOR_SYSTEM": re.compile(r"auto|standard|256|truecolor|windows"),
+    "TEXTUAL_DRIVER": re.compile(r"textual\.drivers\.\w+:\w+"),
+}
+
+
+def drop_odd_settings(environment: MutableMapping[str, str]) -> None:
+    """Leave out what the toolkit would fail at before there is a screen to say so on, or import from anywhere."""
+    for name, known in _KNOWN.items():
+        if name in environment and not known.fullmatch(environment[name]):
+            del environment[name]
 
 
 def _seed(path: Path, arguments: Namespace) -> dict[str, object]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.cli.open import drop_odd_settings
 from inspector.config import read_config
 from inspector.themes import user_themes
 from tests.inspector.screen import opened, text
@@ -68,3 +69,13 @@ def test_pipes_among_the_settings_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.toml")
     assert user_themes(tmp_path) == ([], [])
     assert read_config(tmp_path).problems == ()
+
+
+def test_the_toolkits_own_settings_neither_end_the_app_nor_load_modules() -> None:
+    odd = {"TEXTUAL_COLOR_SYSTEM": "mauve", "TEXTUAL_DRIVER": "evil:Driver", "TEXTUAL_FPS": "30"}
+    drop_odd_settings(odd)
+    assert odd == {"TEXTUAL_FPS": "30"}
+    sound = {"TEXTUAL_COLOR_SYSTEM": "256", "TEXTUAL_DRIVER": "textual.drivers.web_driver:WebDriver"}
+    before = dict(sound)
+    drop_odd_settings(sound)
+    assert sound == before
