@@ -57,10 +57,12 @@ class Source:
     def span(self, start: int, end: int | None = None) -> Span:
         """The span between two character offsets; without an end, an empty span at the start."""
         starts = self.starts
-        start = max(start, 0)
-        line = bisect_right(starts, start)
-        if end is not None and line < len(starts) and start < end < starts[line]:  # most are within a line
+        if end is not None and 0 <= start < end <= len(self.text):
+            line = bisect_right(starts, start)
             column = start - starts[line - 1] + 1
+            if line < len(starts) and end >= starts[line]:
+                last = bisect_right(starts, end)
+                return _new(Span, (self.path, line, column, last, end - starts[last - 1] + 1))
             return _new(Span, (self.path, line, column, line, column + end - start))
         line, column = self.position(start)
         if end is None or end <= start:

@@ -112,9 +112,9 @@ class Builder:
                     continue
                 start, end = base + event.start_mark.index, base + event.end_mark.index
                 self._children.append(new(Node, (value, source, start, end, "scalar", (), (), is_quoted)))
-            elif kind in _ENDS:
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 self._close(event)
-            elif kind in _STARTS:
+            elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 self._begin(event, kind, next_event)
             elif not self._goes_on(event, kind):
                 break
@@ -202,7 +202,7 @@ class Builder:
             node = _new(Node, (value, self.source, start, end, "mapping", entries, (), False))
         else:
             items = tuple(children)
-            node = _new(Node, ([c.value for c in items], self.source, start, end, "sequence", (), items, False))
+            node = _new(Node, ([c[0] for c in items], self.source, start, end, "sequence", (), items, False))
         if begin.tag or begin.anchor:
             node = self._with_properties(begin, node)
         self._children.append(node)

@@ -19,7 +19,7 @@ def join(children: list[Node], special: set[int], report: Report) -> tuple[dict[
     by_turns = iter(children)
     pairs: Pairs = tuple(zip(by_turns, by_turns, strict=False))
     try:
-        value = {key.value: value.value for key, value in pairs}
+        value = {key[0]: value[0] for key, value in pairs}
     except TypeError:
         pairs = _with_legal_keys(pairs, report)
         value = {key.value: value.value for key, value in pairs}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from textwrap import shorten
 
 from inspector_core.mantle.reading.nodes import Node
 
@@ -14,6 +13,8 @@ def clip(text: str, width: int = 60) -> str:
     """In one line, and not longer than that."""
     if 0 < len(text) <= width and text.isprintable():
         return text
+    from textwrap import shorten
+
     return shorten(text, width, placeholder="…") or "…"
 
 
