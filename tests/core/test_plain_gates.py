@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector_core.mantle.condition import parse
-from inspector_core.mantle.engine.turn import start
+from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.gates import judge
 from inspector_core.mantle.project import Project
 from inspector_core.proof import Truth
