@@ -8,8 +8,8 @@ import pytest
 
 from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, Event, ModelSaid, Resolved, Stub
 from inspector_core.finding import Finding, Severity
-from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.engine.start import start
+from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.gates import judge, report
 from inspector_core.mantle.project import Project, Response, Skill, Step, Variant
