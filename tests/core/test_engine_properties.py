@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector_core.events import (
@@ -111,9 +112,42 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     st.builds(Resolved, st.booleans() | VALUES, STUBS), st.builds(Completed, st.booleans()), st.just(Cancelled()),
     st.builds(AuthorSet, KEYS, VALUES), st.builds(AuthorCleared, KEYS),
 )  # fmt: skip
-PLAYS = st.lists(EVENTS, max_size=25)
+
+
+def chain(scenes: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
+    return tuple(event for scene in scenes for event in scene)
+
+
+ASKING = st.sampled_from([("shop", "pay"), ("shop", "gift"), ("steps", "walk"), ("safe", "open"), ("shop", "cancel")])
+OPEN = (AuthorSet("shop.n", 1), AuthorSet("project.auth", True))
+"""Opens every gate of the tools that ask."""
+ASKED = ASKING.map(lambda asks: (CustomerSaid("go"), Activated(asks[0]), *OPEN, called(asks[1])))
+SAID_YES = STUBS.map(lambda stub: (CustomerSaid("yes"), Resolved(True, stub)))
+SAID_NO = STUBS.map(lambda stub: (CustomerSaid("no"), Resolved(False, stub)))
+ANY: st.SearchStrategy[tuple[Event, ...]] = EVENTS.map(lambda event: (event,))
+STARTED = TARGETS.map(lambda target: (CustomerSaid("hello"), Activated(target)))
+LEFT = st.sampled_from([Cancelled(), Activated("risky"), Completed(True)]).map(
+    lambda event: (CustomerSaid("wait"), event)
+)
+SCENES: st.SearchStrategy[tuple[Event, ...]] = st.sampled_from(
+    [
+        ANY,
+        STARTED,
+        ASKED,
+        st.tuples(ASKED, SAID_YES).map(chain),
+        st.tuples(ASKED, SAID_NO).map(chain),
+        st.tuples(ASKED, LEFT).map(chain),
+        st.tuples(ASKED, LEFT, SAID_YES).map(chain),
+        st.tuples(ASKED, ANY, SAID_YES).map(chain),
+    ]
+).flatmap(lambda scene: scene)  # not `one_of`, which would choose among all kinds of events alike
+PLAYS = st.lists(SCENES, min_size=2, max_size=8).map(chain).map(list)
 AGENTS = {"plain": AGENT, "guarded": GUARDED}
 NAMED = st.sampled_from(sorted(AGENTS))
+
+
+def called(tool: str) -> Called:
+    return Called((Call(tool, {"n": 1} if tool == "pay" else {}),))
 
 
 def resolves(event: Event, confirmed: bool) -> bool:
@@ -135,12 +169,42 @@ def runs(records: tuple[Record, ...]) -> list[Record]:
     ]  # fmt: skip
 
 
+def beyond_its_gates(state: State) -> bool:
+    """In a block of a skill with prose, what only the skill gates is called without its gate (§5.6)."""
+    return state.target in ("shop__main", "shop__side")
+
+
 def straight(records: tuple[Record, ...]) -> list[Record]:
     """The records of confirmed tools that the model's call led to."""
     return [
         r for r in records
         if r.event == "tool_executed" and r.fields["tool_name"] in CONFIRMED and not r.metadata.get("source")
     ]  # fmt: skip
+
+
+def test_plays_get_to_where_the_rules_bite() -> None:
+    reached: Counter[str] = Counter()
+
+    @settings(max_examples=100)
+    @given(NAMED, PLAYS)
+    def play(name: str, events: list[Event]) -> None:
+        state: State = EMPTY
+        seen: set[str] = set()
+        for event in events:
+            waited = state.active_pending
+            state, records = step(AGENTS[name], state, event)
+            seen |= {"active"} if state.stack else set()
+            seen |= {"waiting"} if state.active_pending else set()
+            seen |= {"ran"} if runs(records) else set()
+            seen |= {"declined"} if waited and resolves(event, False) and not state.pending else set()
+            seen |= {"set aside"} if state.pending and not state.active_pending else set()
+            seen |= {"dropped"} if waited and not state.pending and not isinstance(event, Resolved) else set()
+        reached.update(seen)
+
+    play()
+    assert {what for what, count in reached.items() if count >= 4} == {
+        "active", "waiting", "ran", "declined", "dropped", "set aside",
+    }, reached  # fmt: skip
 
 
 @given(NAMED, PLAYS)
@@ -162,7 +226,7 @@ def test_a_tool_that_asks_runs_only_after_a_yes_that_came_in_a_later_turn(name: 
     for event in events:
         waiting, paused = state.pending, state.turn.paused
         after, records = step(agent, state, event)
-        for record in straight(records):
+        for record in straight(records) if not beyond_its_gates(state) and not beyond_its_gates(after) else ():
             ran = not record.fields["is_error"] and '"awaiting_confirmation"' not in str(record.fields["result"])
             assert not ran
         if runs(records):
