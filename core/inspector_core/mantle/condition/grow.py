@@ -144,7 +144,7 @@ class _Builder:
     def node(self, node: ast.expr, depth: int) -> Node:
         if depth > DEEPEST:
             return self._refuse(node, "nested too deeply", None)
-        if isinstance(node, ast.Attribute | ast.Name):
+        if isinstance(node, (ast.Attribute, ast.Name)):
             return self._reference(node)
         if isinstance(node, ast.Constant):
             return Constant(*self.place.bounds(node), node.value)

@@ -51,7 +51,8 @@ class Node(NamedTuple):
         return pair[0] if pair else None
 
     def _pair(self, key: str | bool) -> tuple[Node, Node] | None:
-        if self.entries and isinstance(self.value, dict | set) and key in self.value:
+        value = self.value
+        if self.entries and isinstance(value, (dict, set)) and key in value:
             for pair in reversed(self.entries):
                 if pair[0].value == key and type(pair[0].value) is type(key):
                     return pair
