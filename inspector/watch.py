@@ -13,6 +13,8 @@ STEP_MS = 5
 """How long the watcher gathers before it tells, in milliseconds; the time from save to news is about 1.5 of these."""
 DEBOUNCE_MS = 50
 """The longest a flood of changes is gathered into one piece of news."""
+RETRY_S = 0.1
+"""How long to wait before trying again to watch what can't be watched now."""
 SWEEP_S = 2.0
 """How often the folder is looked at without any news: some file systems tell nothing."""
 
@@ -41,8 +43,8 @@ async def folder_changes(root: Path) -> AsyncIterator[frozenset[str]]:
     Empty sets come with each sweep, and after the folder itself went away and came back.
     """
     while True:
-        if not root.is_dir():
-            await asyncio.sleep(0.1)
+        if not os.path.isdir(root):  # as `Path.is_dir`, but false where a folder above is barred
+            await asyncio.sleep(RETRY_S)
             yield EVERYTHING
             continue
         async for news in _until_gone(root):
@@ -62,7 +64,8 @@ async def _until_gone(root: Path) -> AsyncIterator[frozenset[str]]:
             yield frozenset(_relative(root, path) for _, path in changes)
             if _identity(root) != identity:
                 return
-    except (FileNotFoundError, RuntimeError, OSError):
+    except (RuntimeError, OSError):
+        await asyncio.sleep(RETRY_S)
         yield EVERYTHING
 
 

@@ -40,7 +40,8 @@ def open_folder(path: Path, arguments: Namespace) -> Exit:
         drop_odd_settings(os.environ)
         from inspector.app import run as run_app
 
-        return Exit(run_app(path, arguments.engine, seed))
+        place = Path(os.path.abspath(path))  # `.` would stay the folder that was deleted, once another stands there
+        return Exit(run_app(place, arguments.engine, seed))
     _report(path, arguments)
     return Exit.CLEAN
 

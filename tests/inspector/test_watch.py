@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.watch import worth_a_look
+from inspector.watch import folder_changes, worth_a_look
 
 ROOT = Path("/agent")
 
@@ -21,3 +21,8 @@ def test_the_agents_own_files_are(path: str) -> None:
 )  # fmt: skip
 def test_what_editors_and_tools_leave_is_not(path: str) -> None:
     assert not worth_a_look(ROOT, str(ROOT / path))
+
+
+async def test_a_folder_that_the_system_refuses_to_look_at_is_waited_for() -> None:
+    changes = folder_changes(Path("/") / ("x" * 300))
+    assert [await anext(changes), await anext(changes)] == [frozenset(), frozenset()]
