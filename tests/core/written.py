@@ -45,6 +45,13 @@ accepted = _joined(_constants | _entries, _signs)
 """What the language allows."""
 nearly = _joined(_constants | _entries | _oddities, _odd_signs)
 """What it nearly allows: most of it parses, some parts are refused."""
+_slips = st.sampled_from(
+    ["true", "null", "pay.ok", "Session.pay.ok", "{{session.pay.ok}}", "lost", "-1", "('lost', 1)"]
+)
+mendable = _joined(
+    _constants | _entries | _slips, st.sampled_from(["==", "!=", "<", "===", "=", "<>", "is", "in", "not in"])
+)
+"""What is slightly wrong in the ways that authors are wrong."""
 texts = st.one_of(accepted, nearly, st.text(max_size=40), nearly.flatmap(lambda text: st.just(text[1:] + "\n and 'x")))
 """Any text at all."""
 plain = _joined(_entries, st.just("and"))
