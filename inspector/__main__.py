@@ -6,8 +6,12 @@ Python then imports from the folder one stands in, which may be the agent's own:
 import os
 import sys
 
-if os.path.abspath(sys.path[0]) == os.getcwd() != os.path.dirname(os.path.dirname(os.path.abspath(__file__))):
-    del sys.path[0]
+try:
+    here = os.getcwd()
+    if os.path.abspath(sys.path[0]) == here != os.path.dirname(os.path.dirname(os.path.abspath(__file__))):
+        del sys.path[0]
+except OSError:  # it is gone, and with it all that could be imported from it
+    pass
 
 from inspector.cli import main
 

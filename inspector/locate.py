@@ -39,7 +39,10 @@ def not_an_agent(root: Path) -> CannotLoad:
 
 def closest_agent(start: Path, below: bool = True) -> Path | None:
     """The nearest folder above, or else below, that looks like an agent; looks at a bounded number of names."""
-    here = Path(os.path.abspath(start))
+    try:
+        here = Path(os.path.abspath(start))
+    except OSError:  # the folder we stand in is gone
+        return None
     above = next((p for p in (here, *here.parents) if _looks_like_agent(p)), None)
     return above or (_beneath(start) if below else None)
 
@@ -49,7 +52,10 @@ def _hint(root: Path, found: Path | None) -> str | None:
 
 
 def _shortest(path: Path) -> str:
-    relative = os.path.relpath(path)
+    try:
+        relative = os.path.relpath(path)
+    except OSError:
+        return str(path)
     return relative if len(relative) < len(str(path)) else str(path)
 
 

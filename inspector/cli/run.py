@@ -43,6 +43,6 @@ def _run(argv: list[str]) -> Exit:
 
 def _wants_json(argv: list[str]) -> bool:
     """Whether errors are for a program, looked up in the bare words, since they may be what is wrong."""
-    asked = [b for a, b in zip(argv, [*argv[1:], ""], strict=True) if a == "--format"]
+    asked = [b for a, b in zip(argv, argv[1:], strict=False) if a == "--format"]
     asked += [a.removeprefix("--format=") for a in argv if a.startswith("--format=")]
     return "--jsonl" in argv or bool(asked and asked[-1] in ("json", "sarif"))

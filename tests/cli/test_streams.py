@@ -56,3 +56,18 @@ def test_a_memory_of_the_wrong_kind_is_told_even_when_it_is_empty(memory: str) -
     done = subprocess.run(command, input=line, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
     assert json.loads(done.stdout)["error"]["code"] == "memory"
+
+
+@pytest.mark.parametrize("arguments", [["check", "."], [], ["check", "nowhere"], ["check", "/"], *ASKS], ids=" ".join)
+@pytest.mark.parametrize(
+    "start", [["-m", "inspector"], ["-c", "from inspector.cli import main; raise SystemExit(main())"]]
+)
+def test_a_working_folder_that_is_gone_is_no_mistake_of_ours(
+    arguments: list[str], start: list[str], tmp_path: Path
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", sys.executable, *start, *arguments]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode in (0, 3)
+    assert "Traceback" not in done.stderr
