@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from argparse import Namespace
+from itertools import pairwise
 
 from inspector.cli.output import close, complain, flush, prepare, say
 from inspector.cli.parser import parse
@@ -43,6 +44,6 @@ def _run(argv: list[str]) -> Exit:
 
 def _wants_json(argv: list[str]) -> bool:
     """Whether errors are for a program, looked up in the bare words, since they may be what is wrong."""
-    asked = [b for a, b in zip(argv, argv[1:], strict=False) if a == "--format"]
+    asked = [b for a, b in pairwise(argv) if a == "--format"]
     asked += [a.removeprefix("--format=") for a in argv if a.startswith("--format=")]
     return "--jsonl" in argv or bool(asked and asked[-1] in ("json", "sarif"))
