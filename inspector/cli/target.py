@@ -6,11 +6,10 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from inspector_core.mantle.dialect import MANTLE
-from inspector_core.mantle.gates import judge
-
 from inspector.errors import UsageError
 from inspector_core.finding import did_you_mean
+from inspector_core.mantle.dialect import MANTLE
+from inspector_core.mantle.gates import judge
 from inspector_core.mantle.project import Project
 from inspector_core.report import Verdict
 
