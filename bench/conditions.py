@@ -62,8 +62,9 @@ def _rows(found: dict[str, list[float]], gates: str, judged: bool) -> Iterator[R
     yield at_most(number("6"), what, ratio(found, "rows", "eval"), 1.0 if judged else None, note=_micro(found["rows"]))
     what = f"{gates}eval of all / that local flip with the step that writes it"
     yield at_least("", what, ratio(found, "eval", "played"), None, note=_micro(found["played"]))
-    what = f"{gates}verdicts of a whole state from nothing / eval of all"
-    yield at_most("", what, ratio(found, "whole", "eval"), None, note=_micro(found["whole"]))
+    for name, what in (("standings", "what stands how"), ("whole", "verdicts")):
+        what = f"{gates}{what} in a whole state, from nothing / eval of all"
+        yield at_most("", what, ratio(found, name, "eval"), None, note=_micro(found[name]))
 
 
 def _micro(seconds: list[float]) -> str:
@@ -84,6 +85,7 @@ def _flip(skills: int) -> dict[str, list[float]]:
             "local": _flipping(project, state, local),
             "hub": _flipping(project, state, hub),
             "played": _playing(project, state, local),
+            "standings": partial(_standings, project, state),
             "whole": lambda: tuple(report(project, state, None).verdicts),
         }
     )
@@ -97,6 +99,12 @@ def _evaluated(compiled: list[CodeType], session: dict[str, object]) -> None:
 def _reported(rows: Sequence[Callable[[Mapping[str, object]], object]], memory: Mapping[str, object]) -> None:
     for row in rows:
         row(memory)
+
+
+def _standings(project: Project, state: State) -> None:
+    whole = report(project, state, None)
+    for skill in whole.by_skill:
+        whole.standings(skill)
 
 
 def _flipping(project: Project, state: State, key: str) -> Callable[[], object]:

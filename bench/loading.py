@@ -12,6 +12,7 @@ from statistics import median
 from bench.measure import Row, at_least, at_most, growth, ratio, seconds_in_a_child, times
 from bench.usual import usual
 from inspector.folder import read_folder
+from inspector_core.mantle.checks import check
 from inspector_core.mantle.reading.folder import read
 from inspector_core.mantle.reading.tools import read_tools
 from inspector_core.source import Source
@@ -40,6 +41,11 @@ def loads(room: Path) -> Iterator[Row]:
         number = "10" if at else ""
         yield at_least(number, f"{skills:,} skills: usual pipeline, C loader, no places / cold load",
                        ratio(found, "usual", "cold"), 1.2 if at else None)  # fmt: skip
+        what, note = (
+            f"{skills:,} skills: cold load and all checks / cold load",
+            f"{1000 * median(found['checked']):.0f} ms",
+        )
+        yield at_most("", what, ratio(found, "checked", "cold"), None, note=note)
         if skills == 100:
             yield _reload(root, cold[-1])
     yield at_most("", "growth exponent of a cold load, 10 to 1,000 skills", growth(SIZES, cold), None, unit="")
@@ -47,6 +53,7 @@ def loads(room: Path) -> Iterator[Row]:
 
 def _rounds(root: Path, rounds: int) -> dict[str, list[float]]:
     calls = {
+        "checked": lambda: check(read(read_folder(root))),
         "bytes": lambda: _every_byte(root),
         "cold": lambda: read(read_folder(root)),
         "usual": lambda: usual(root),

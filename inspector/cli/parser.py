@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -12,7 +13,7 @@ from typing import NoReturn, Protocol, cast
 from inspector.cli.output import write
 from inspector.errors import Exit, UsageError
 
-__all__ = ["COMMANDS", "ENGINES", "add_path", "parse"]
+__all__ = ["COMMANDS", "ENGINES", "add_path", "load_command", "parse"]
 
 ENGINES = ("3.21",)
 """The engine versions whose rules are known; the last is the default."""
@@ -45,7 +46,7 @@ class Command(Protocol):
 def parse(argv: Sequence[str]) -> tuple[Callable[[Namespace], Exit], Namespace | Exit]:
     """The command that is meant and its arguments; an exit code instead where argparse has said all there is to say."""
     name = argv[0] if argv and argv[0] in COMMANDS else None
-    command = cast(Command, import_module(f"inspector.cli.{name or 'open'}"))
+    command = load_command(name or "open")
     parser = _parser(name)
     command.arguments(parser)
     _add_common(parser)
@@ -53,6 +54,18 @@ def parse(argv: Sequence[str]) -> tuple[Callable[[Namespace], Exit], Namespace |
         return command.run, parser.parse_args(argv[1:] if name else argv)
     except SystemExit as stop:
         return command.run, Exit(int(stop.code or 0))
+
+
+def load_command(name: str) -> Command:
+    """Import a command. Modules are never garbage: none is looked for among them, neither meanwhile nor at the end."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return cast(Command, import_module(f"inspector.cli.{name}"))
+    finally:
+        gc.freeze()
+        if collecting:
+            gc.enable()
 
 
 def _parser(name: str | None) -> ArgumentParser:
