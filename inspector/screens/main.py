@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -26,11 +28,14 @@ from inspector_core.report import Verdict
 
 __all__ = ["Main"]
 
+_SIZES: Final = [(0, "-narrow"), (108, "-normal"), (160, "-wide")]
+"""The class that the screen has from each width on."""
+
 
 class Main(Screen[None]):
     """Lays the panels out and gives each the view to paint."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (108, "-normal"), (160, "-wide")]  # noqa
+    HORIZONTAL_BREAKPOINTS = _SIZES
     tab = "tools"
 
     def __init__(self) -> None:
