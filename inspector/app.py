@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App, SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.screen import Screen
 
@@ -85,6 +86,10 @@ class Inspector(Playing):
         self.paint(self.store.view)
         if self.watching:
             self.run_worker(Reloader(self.root, self.version, self.post_message).watch(), group="watch", exclusive=True)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Leave a dialog; what is pressed twice, before a dialog is gone, doesn't take the one screen away with it."""
+        return AwaitComplete() if self.screen is self.main else super().pop_screen()
 
     def paint(self, view: View) -> None:
         """Show a view; before the screen is there, there is nothing to show it on."""

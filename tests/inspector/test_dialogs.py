@@ -1,0 +1,22 @@
+"""Dialogs that are left twice, as by a key that repeats."""
+
+from __future__ import annotations
+
+import pytest
+from textual.screen import ModalScreen
+
+from tests.inspector.screen import opened, press, text
+
+
+@pytest.mark.parametrize("keys", [["a"], ["question_mark"], ["ctrl+p"], ["2", "c"], ["4", "enter"]], ids=" ".join)
+async def test_leaving_a_dialog_twice_leaves_the_panels_where_they_are(keys: list[str]) -> None:
+    async with opened() as pilot:
+        await press(pilot, keys)
+        dialog = pilot.app.screen
+        assert isinstance(dialog, ModalScreen)
+        dialog.dismiss(None)
+        dialog.dismiss(None)
+        await pilot.pause()
+        assert pilot.app.screen is pilot.app.main
+        await press(pilot, ["1", "2"])
+        assert "find_cards" in text(pilot)
