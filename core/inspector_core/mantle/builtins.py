@@ -7,7 +7,7 @@ from typing import Final
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.condition.words import describe
-from inspector_core.mantle.engine.confirm import CANCEL, obstacle
+from inspector_core.mantle.engine.standing import CANCEL, obstacle
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN, SWITCHABLE
 from inspector_core.mantle.judge import Ruling, Scene, next_turn, plan

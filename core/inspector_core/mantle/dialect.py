@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from inspector_core.events import Event, Record
 from inspector_core.mantle import gates
 from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.engine.state import State
@@ -12,6 +12,9 @@ from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading import folder as reading
 from inspector_core.report import Report
 from inspector_core.source import FolderText
+
+if TYPE_CHECKING:
+    from inspector_core.events import Event, Record
 
 __all__ = ["MANTLE", "Mantle"]
 

@@ -11,9 +11,8 @@ from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate, called, led_to
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.words import describe
-from inspector_core.mantle.engine.activate import unmet
-from inspector_core.mantle.engine.confirm import obstacle
 from inspector_core.mantle.engine.responses import render
+from inspector_core.mantle.engine.standing import obstacle, unmet
 from inspector_core.mantle.engine.state import Frame, Pending, State, Turn
 from inspector_core.mantle.project import Block, ConfirmationRule, Project, Skill
 from inspector_core.mantle.targets import not_routable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from inspector_core.analysis.opens import never_opens
 from inspector_core.analysis.trap import Trap
@@ -17,10 +17,12 @@ from inspector_core.mantle.checks.say import say
 from inspector_core.mantle.checks.sites import Site, sites, spoken
 from inspector_core.mantle.condition import Condition, parse
 from inspector_core.mantle.condition.pattern import numbered
-from inspector_core.mantle.condition.problem import Problem
 from inspector_core.mantle.condition.tree import Illegal, Partial, walk
 from inspector_core.mantle.project import Field, Scope, Skill
 from inspector_core.source import Span
+
+if TYPE_CHECKING:
+    from inspector_core.mantle.condition.problem import Problem
 
 __all__ = ["findings", "of_project"]
 

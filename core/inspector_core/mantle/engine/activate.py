@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from inspector_core.mantle import scope
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.stack import begin, frames_of, park, put_back, resume, retyped
-from inspector_core.mantle.project import Block, Precondition, Project, Skill
-from inspector_core.mantle.targets import binding, find_target, not_routable, resolver, start_of
-from inspector_core.proof import Truth
+from inspector_core.mantle.engine.standing import unmet
+from inspector_core.mantle.project import Block, Skill
+from inspector_core.mantle.targets import find_target, not_routable, resolver, start_of
 
-__all__ = ["activate", "unmet"]
+__all__ = ["activate"]
 
 _TOOL = "activate"
-
-
-def unmet(project: Project, skill: Skill, memory: Mapping[str, object]) -> Precondition | None:
-    """The precondition that keeps a skill from starting now; one that can't be evaluated does too (§7.1)."""
-    bound = binding(project, skill)
-    if bound is None or bound.satisfied_when is None:
-        return None
-    condition = bound.satisfied_when
-    seen = scope.view(project, None, memory, condition)
-    return None if condition.truth(seen) is Truth.HOLDS else bound
 
 
 def activate(play: Play, name: str) -> Answer:

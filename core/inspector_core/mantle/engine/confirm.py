@@ -17,32 +17,13 @@ from inspector_core.mantle.engine.payload import Answer, answered, failed
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.responses import Spoken, render
 from inspector_core.mantle.engine.run import invalid, run
-from inspector_core.mantle.engine.state import Pending, Turn
+from inspector_core.mantle.engine.standing import CANCEL, obstacle
+from inspector_core.mantle.engine.state import Pending
 from inspector_core.mantle.project import ConfirmationRule
 
-__all__ = ["CANCEL", "obstacle", "pause", "pause_cancel", "resolve"]
+__all__ = ["pause", "pause_cancel", "resolve"]
 
-CANCEL = "cancel"
-"""The one built-in tool that an agent can put behind a confirmation."""
 _SOURCE = "tool_confirmation"
-
-Obstacle = tuple[str, str]
-"""Why no confirmation can be opened now: a reason code, and the engine's refusal in our words."""
-
-
-def obstacle(
-    pending: Pending | None, own: bool, turn: Turn, skill_id: str, tool: str, *, by_step: bool = False
-) -> Obstacle | None:
-    """What keeps a tool from opening its confirmation: checks a to c, in the engine's order."""
-    if pending is not None and own and pending.tool == tool:
-        return "pending-confirmation", "it waits for the customer's answer: resolve that first"
-    if not by_step and (skill_id, tool) in turn.resolved:
-        return "resolved-this-turn", f"the confirmation of `{tool}` was answered in this turn already"
-    if pending is not None:
-        return "pending-confirmation", f"another confirmation waits, of `{pending.tool}`"
-    if turn.ask_queued or turn.denial_queued:
-        return "pending-confirmation", "another confirmation is under way in this turn"
-    return None
 
 
 def pause(play: Play, found: Candidate, arguments: Mapping[str, object], *, by_step: bool = False) -> Answer:

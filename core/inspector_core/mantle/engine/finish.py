@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inspector_core.mantle import scope
-from inspector_core.mantle.engine.activate import unmet
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.stack import frames_of, promote, put_back, remove, resume
+from inspector_core.mantle.engine.standing import unmet
 from inspector_core.mantle.engine.state import Frame
 from inspector_core.mantle.project import Skill
 from inspector_core.proof import Truth
