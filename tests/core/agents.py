@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from inspector_core.finding import Finding
-from inspector_core.mantle.checks import CATALOGUE, check
+from inspector_core.mantle.checks import check
+from inspector_core.mantle.checks.catalogue import CATALOGUE
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading.folder import read
 from inspector_core.source import FolderText

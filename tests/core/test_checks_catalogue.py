@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import inspector_core
 from inspector_core.finding import Severity, in_order
-from inspector_core.mantle.checks import CATALOGUE, check
+from inspector_core.mantle.checks import check
+from inspector_core.mantle.checks.catalogue import CATALOGUE
 from inspector_core.mantle.reading.folder import read
 from inspector_core.source import FolderText
 from tests.core.agents import block, project, prose, tools

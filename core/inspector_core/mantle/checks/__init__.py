@@ -20,12 +20,11 @@ from inspector_core.mantle.checks import (
     skills,
     tools,
 )
-from inspector_core.mantle.checks.catalogue import CATALOGUE, Entry
 from inspector_core.mantle.checks.known import Known, Scene
 from inspector_core.mantle.checks.surroundings import recall, remember, surroundings
 from inspector_core.mantle.project import Project, Skill
 
-__all__ = ["CATALOGUE", "Entry", "check", "check_project", "check_skill"]
+__all__ = ["check", "check_project", "check_skill"]
 
 _OF_SKILL = (
     skills, flow, parameters, prose, memory, tools, imports, constraints, preconditions, responses, conditions, leaks,

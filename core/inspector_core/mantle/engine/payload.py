@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["Answer", "answered", "as_json", "done", "failed", "failure", "in_words"]
 
@@ -12,8 +12,7 @@ _LONGEST = 100_000
 """Texts longer than this are not searched for an error in them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The result of one call as it is recorded."""
 
     text: str

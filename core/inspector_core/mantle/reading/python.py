@@ -7,8 +7,7 @@ import re
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import NO_FILE, Source, Span
@@ -70,8 +69,7 @@ def touches(statement: ast.stmt, lines: list[int]) -> bool:
     return at < len(lines) and lines[at] <= (statement.end_lineno or statement.lineno)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Code:
+class Code(NamedTuple):
     """A file's tree, able to say where each part of it was written."""
 
     source: Source
