@@ -143,6 +143,12 @@ class Inspector(Playing):
         target = self if action.panel == "app" else self.main.query_one(f"#{action.panel}")
         self.call_later(self.run_action, action.method.removeprefix("app."), target)
 
+    def action_command_palette(self) -> None:
+        from inspector.screens.palette import Palette
+
+        if not Palette.is_open(self):
+            self.push_screen(Palette(id="--command-palette"))
+
     def action_help(self) -> None:
         from inspector.screens.lists import Help
 

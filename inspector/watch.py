@@ -15,6 +15,8 @@ DEBOUNCE_MS = 50
 """The longest a flood of changes is gathered into one piece of news."""
 RETRY_S = 0.1
 """How long to wait before trying again to watch what can't be watched now."""
+MOST_FOLDERS = 10_000
+"""More are left to the sweeps."""
 SWEEP_S = 2.0
 """How often the folder is looked at without any news: some file systems tell nothing."""
 
@@ -52,21 +54,53 @@ async def folder_changes(root: Path) -> AsyncIterator[frozenset[str]]:
 
 
 async def _until_gone(root: Path) -> AsyncIterator[frozenset[str]]:
+    """News of the folder until it is another one, or until its folders are: then they have to be watched anew."""
     from watchfiles import awatch
 
-    identity = _identity(root)
+    identity, folders = _identity(root), own_folders(root)
     watcher = awatch(
-        root, step=STEP_MS, debounce=DEBOUNCE_MS, rust_timeout=int(SWEEP_S * 1000), yield_on_timeout=True,
-        watch_filter=lambda _, path: worth_a_look(root, path), ignore_permission_denied=True,
+        *folders, step=STEP_MS, debounce=DEBOUNCE_MS, rust_timeout=int(SWEEP_S * 1000), yield_on_timeout=True,
+        recursive=False, watch_filter=lambda _, path: worth_a_look(root, path), ignore_permission_denied=True,
     )  # fmt: skip
     try:
         async for changes in watcher:
             yield frozenset(_relative(root, path) for _, path in changes)
-            if _identity(root) != identity:
+            if _identity(root) != identity or (changes and own_folders(root) != folders):
+                yield EVERYTHING
                 return
-    except (RuntimeError, OSError):
+    except (RuntimeError, OSError, ExceptionGroup):  # a name that the watcher can't read, a limit of the system
         await asyncio.sleep(RETRY_S)
         yield EVERYTHING
+
+
+def own_folders(root: Path) -> tuple[str, ...]:
+    """The folder and those below it, each by itself: a watcher that goes down by itself would follow links out."""
+    found = [os.fspath(root)]
+    for place in found:
+        if len(found) < MOST_FOLDERS:
+            found += sorted(_below(place))
+    return tuple(found[:MOST_FOLDERS])
+
+
+def _below(place: str) -> list[str]:
+    try:
+        with os.scandir(place) as entries:
+            return [
+                e.path
+                for e in entries
+                if e.name not in _NOISE_DIRS and _utf8(e.name) and e.is_dir(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+
+
+def _utf8(name: str) -> bool:
+    """The watcher can't name any other."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _relative(root: Path, path: str) -> str:

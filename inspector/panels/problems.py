@@ -20,6 +20,10 @@ _SIGNS: dict[Severity, tuple[str, Tone]] = {
 }  # fmt: skip
 
 
+MOST = 500
+"""More are not laid out: nobody mends them one by one, and the screen has to keep up."""
+
+
 class Problems(Lines):
     """Everything that reading and checking the folder found; the gravest first, then by place."""
 
@@ -55,8 +59,10 @@ class Problems(Lines):
             text = "reading the folder…" if self.reading else "none: all files are well"
             yield Row("none", ((text, "dim"),), quiet=True)
         ordered = sorted(self.findings or (), key=lambda f: list(Severity).index(f.severity))
-        for number, finding in enumerate(ordered):
+        for number, finding in enumerate(ordered[:MOST]):
             yield from _rows(number, finding, width)
+        if len(ordered) > MOST:
+            yield Row("more", ((f"… and {len(ordered) - MOST} more: `inspector check` lists all", "dim"),), quiet=True)
 
     def action_visit(self) -> None:
         if self.current and self.current.span:
