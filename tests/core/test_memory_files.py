@@ -71,6 +71,12 @@ def test_a_skills_file_without_a_schema_declares_nothing_and_says_so(text: str) 
     assert [code for code, _, _ in codes(found)] == ["inspector.memory.no-schema"]
 
 
+def test_the_access_of_an_older_engine_is_told_to_shield_nothing() -> None:
+    found = skill("access:\n  deny_read: [other]\nschema:\n  public:\n    a: {type: int}\n")
+    assert [f.key for f in found.fields] == ["pay.a"]
+    assert codes(found) == [("inspector.memory.access-ignored", 1, 1)]
+
+
 def test_unknown_keys_are_named_with_what_may_be_meant() -> None:
     found = skill("schema:\n  pubic:\n    a:\n  public:\n    b: {typ: int, llm_setable: true}\n")
     assert [(f.message, f.hint) for f in found.findings] == [

@@ -67,6 +67,11 @@ class _Reader:
         if root is None or root.value is None:
             return None
         schema = root.get("schema") if root.kind == "mapping" else None
+        access = root.key("access") if root.kind == "mapping" else None
+        if access is not None:
+            message = "`access` is of an older engine: this one passes over it, and shields nothing by it"
+            hint = "put what no other skill may read under `private:`"
+            self.warn("inspector.memory.access-ignored", message, access.span, hint)
         if schema is None:
             message = "this file declares nothing: it has no `schema:`"
             hint = "put the entries under `schema:` and `public:` or `private:`"

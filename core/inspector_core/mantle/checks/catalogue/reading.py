@@ -38,6 +38,9 @@ READING: Mapping[str, Entry] = {
         "something looks like the fence of an ordered block and is taken for prose",
         "write `:::ordered_block id=main` without quotes, and `:::` at the start of its own line",
     ),
+    "inspector.memory.access-ignored": Entry(
+        WARNING, "`access` in a memory.yml is of an older engine, and shields nothing", "use `private:`"
+    ),
     "inspector.memory.no-schema": Entry(
         WARNING, "a skill's memory.yml without `schema:` declares nothing", "put `schema:` and `public:` above"
     ),
