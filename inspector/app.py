@@ -146,7 +146,7 @@ class Inspector(Playing):
     def action_command_palette(self) -> None:
         from inspector.screens.palette import Palette
 
-        if not Palette.is_open(self):
+        if not isinstance(self.screen, Palette):
             self.push_screen(Palette(id="--command-palette"))
 
     def action_help(self) -> None:

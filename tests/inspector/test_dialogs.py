@@ -8,6 +8,27 @@ from textual.screen import ModalScreen
 from tests.inspector.screen import opened, press, text
 
 
+@pytest.mark.parametrize("size", [(20, 2), (20, 3), (80, 24)])
+async def test_pages_of_the_palette_are_turned_at_any_size(size: tuple[int, int]) -> None:
+    async with opened(size=size) as pilot:
+        await press(pilot, ["ctrl+p", "pagedown", "pageup", "pagedown", "escape"])
+        assert pilot.app.screen is pilot.app.main
+
+
+async def test_a_palette_under_another_dialog_is_left_once() -> None:
+    async with opened() as pilot:
+        await press(pilot, ["ctrl+p"])
+        palette = pilot.app.screen
+        pilot.app.action_help()
+        await pilot.pause()
+        help_screen = pilot.app.screen
+        palette.dismiss()
+        await pilot.pause()
+        assert pilot.app.screen is help_screen
+        await press(pilot, ["escape", "escape"])
+        assert pilot.app.screen is pilot.app.main
+
+
 @pytest.mark.parametrize("keys", [["a"], ["question_mark"], ["ctrl+p"], ["2", "c"], ["4", "enter"]], ids=" ".join)
 async def test_leaving_a_dialog_twice_leaves_the_panels_where_they_are(keys: list[str]) -> None:
     async with opened() as pilot:
