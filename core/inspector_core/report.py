@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from inspector_core.proof import Proof
 from inspector_core.source import Span
@@ -130,8 +130,7 @@ class Report:
         return next((v for v in verdicts if v.tool == tool), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A tool whose standing is another one than before; `None` on the side where it didn't exist."""
 
     skill: str | None
@@ -156,6 +155,6 @@ def _moved(before: Report, after: Report, skill: str | None) -> Iterator[Change]
     was, now = before.standings(skill), after.standings(skill)
     if was is now:
         return
-    for tool in dict.fromkeys([*now, *was]):
+    for tool in now if was.keys() == now.keys() else dict.fromkeys([*now, *was]):
         if was.get(tool) != now.get(tool):
             yield Change(skill, tool, was.get(tool), now.get(tool))

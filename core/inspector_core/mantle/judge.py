@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple, assert_never
 
@@ -28,8 +28,7 @@ _Case = Literal["never", "barred", "block-hides", "closed", "unmet", "searched",
 _STANDINGS: dict[str, Standing] = {"engine-only": "engine only", "not-imported": "not imported"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Scene(NamedTuple):
     """What a skill's tools are judged in, besides their own gates."""
 
     project: Project

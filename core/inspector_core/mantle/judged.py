@@ -110,9 +110,10 @@ class _Change:
             return True
         return condition is not None and not self.keys.isdisjoint(condition.keys)
 
-    def reaches(self, tool: Candidate) -> bool:
-        """Whether one tool's verdict may be another than before."""
-        return (self.moment and tool.confirms) or not tool.reads.isdisjoint(self.keys)
+    def reached(self, tools: tuple[Candidate, ...]) -> list[Candidate]:
+        """The tools whose verdicts may be others than before."""
+        keys, moment = self.keys, self.moment
+        return [tool for tool in tools if not keys.isdisjoint(tool.reads) or (moment and tool.confirms)]
 
 
 def _moment(state: State) -> tuple[object, ...]:
@@ -169,8 +170,8 @@ class _Cell:
         was = self._was if self._was is not None else {v.tool: v.standing for v in self._old or ()}
         if not was or change is None or change.all_of(here):
             return {**{c.name: standing(here, c) for c in every}, **_INACTIVE}
-        moved = {c.name: standing(here, c) for c in every if change.reaches(c)}
-        return {**was, **moved} if any(was[name] != word for name, word in moved.items()) else was
+        moved = {c.name: standing(here, c) for c in change.reached(every)}
+        return {**was, **moved} if any([was[name] != word for name, word in moved.items()]) else was
 
     def _scene(self) -> Scene | None:
         skill = self._project.skill_by_id.get(self._skill) if self._skill is not None else None
@@ -189,8 +190,9 @@ def _block(state: State, skill: Skill) -> Block | None:
 
 def _renewed(here: Scene, every: tuple[Candidate, ...], old: Verdicts, change: _Change) -> Verdicts:
     """Earlier verdicts, those judged anew that read a changed key; the very tuple where there are none."""
+    reached = {tool.name for tool in change.reached(every)}
     fresh = tuple(
-        custom(here, tool) if change.reaches(tool) else verdict for tool, verdict in zip(every, old, strict=False)
+        custom(here, tool) if tool.name in reached else verdict for tool, verdict in zip(every, old, strict=False)
     )
     rest = built_ins(here) if here.active else old[len(every) :]
     new = (*fresh, *rest)
