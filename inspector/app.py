@@ -54,7 +54,8 @@ class Inspector(Playing):
         self.store = Store(empty, seed or {}, self.paint)
         self.main = Main()
         self.register_theme(bundled_theme(DEFAULT_THEME))
-        self.set_reactive(App.theme, DEFAULT_THEME)
+        self.set_reactive(App.theme, DEFAULT_THEME)  # before the first frame, which a later change would draw twice
+        self.stylesheet.set_variables(self.get_css_variables())
 
     # -- starting ------------------------------------------------------------------------------------------------
 
@@ -146,8 +147,8 @@ class Inspector(Playing):
     def action_command_palette(self) -> None:
         from inspector.screens.palette import Palette
 
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(id="--command-palette"))
+        if not any(isinstance(screen, Palette) for screen in self.screen_stack):
+            self.push_screen(Palette())
 
     def action_help(self) -> None:
         from inspector.screens.lists import Help

@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
+from inspector.screens.dialog import Dialog
 from inspector.typed import Wrong, assignments
 from inspector.visible import visible
 from inspector_core.events import Stub
@@ -31,7 +31,7 @@ class FilledCall:
     stub: Stub
 
 
-class CallForm(ModalScreen[FilledCall | None]):
+class CallForm(Dialog[FilledCall | None]):
     """Enter in any line calls; a line that can't be understood is refused in place, and nothing is called."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "leave"), Binding("ctrl+g", "call", "call")]

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from inspector.screens.dialog import Dialog
 from inspector.visible import visible
 from inspector_core.mantle.project import Field
 from inspector_core.mantle.values import Refused, as_text, choices, parse_value
@@ -26,7 +26,7 @@ class Chosen:
         self.value = value
 
 
-class EditValue(ModalScreen[Chosen | None]):
+class EditValue(Dialog[Chosen | None]):
     """One entry's value: from a list where it has one, else typed. A text that is no value is refused in place."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "cancel"), Binding("ctrl+d", "unset", "unset")]

@@ -9,17 +9,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from inspector.actions import Action, actions_for, keys_for
+from inspector.screens.dialog import Dialog
 from inspector.visible import visible
 
 __all__ = ["Help", "Menu"]
 
 
-class Help(ModalScreen[None]):
+class Help(Dialog[None]):
     """What a panel shows and what can be pressed in it."""
 
     BINDINGS: ClassVar = [Binding("escape,question_mark,f1,q", "dismiss(None)", "leave")]
@@ -52,7 +52,7 @@ def _key(key: str, what: str) -> ComposeResult:
         yield Static(Content(what), classes="what")
 
 
-class Menu(ModalScreen[int | None]):
+class Menu(Dialog[int | None]):
     """A list to choose from; gives the index of what was chosen."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "leave")]

@@ -41,3 +41,27 @@ async def test_leaving_a_dialog_twice_leaves_the_panels_where_they_are(keys: lis
         assert pilot.app.screen is pilot.app.main
         await press(pilot, ["1", "2"])
         assert "find_cards" in text(pilot)
+
+
+async def test_a_menu_under_another_dialog_stays_until_it_is_left_itself() -> None:
+    async with opened() as pilot:
+        await press(pilot, ["2", "a"])
+        menu = pilot.app.screen
+        assert isinstance(menu, ModalScreen)
+        pilot.app.action_help()
+        await pilot.pause()
+        menu.dismiss(None)
+        menu.dismiss(None)
+        await press(pilot, ["escape"])
+        assert pilot.app.screen is menu
+        await press(pilot, ["escape"])
+        assert pilot.app.screen is pilot.app.main
+
+
+async def test_the_palette_is_opened_once() -> None:
+    async with opened() as pilot:
+        for _ in range(2):
+            pilot.app.action_command_palette()
+            pilot.app.action_help()
+        await press(pilot, ["escape", "escape", "escape"])
+        assert pilot.app.screen is pilot.app.main
