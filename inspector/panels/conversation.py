@@ -229,9 +229,7 @@ class Conversation(Vertical):
         prompt = self.query_one(Prompt)
         prompt.view = view
         waits = view.state.pending is not None
-        prompt.placeholder = (
-            "y, n, or anything else the customer says" if waits else "the customer says…  / for the model"
-        )
+        prompt.placeholder = "y or n and enter, or anything else the customer says" if waits else _PLACEHOLDER
         self.query_one(Card).show(view)
         self.query_one(Log).show(view)
         turn = view.state.turn

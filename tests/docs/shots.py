@@ -26,7 +26,7 @@ SHOTS: dict[str, tuple[int, int, list[str]]] = {
     "form": (120, 40, [*FLIP, "c"]),
     "asks": (120, 40, CALL),
     "done": (120, 40, [*CALL, "5", "what does it cost?", "Enter", "/model nothing", "Enter", "no", "Enter",
-                       "Escape", "2", "C", "wait", "y"]),
+                       "Escape", "2", "C", "wait", "y", "Enter"]),
     "narrow-hidden": (80, 24, ["Down"]),
     "narrow-asks": (80, 24, CALL),
     "wide": (200, 50, CALL),

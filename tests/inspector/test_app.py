@@ -152,3 +152,9 @@ async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "skills").mkdir()
     async with opened(tmp_path) as pilot:
         assert "skills/<id>/skill.md" in text(pilot)
+
+
+async def test_the_first_frame_wears_the_theme() -> None:
+    async with opened() as pilot:
+        assert pilot.app.theme == "inspector-dark"
+        assert pilot.app.screen.styles.background.hex == "#14161D"
