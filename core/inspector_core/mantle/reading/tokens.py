@@ -13,8 +13,9 @@ __all__ = ["Match", "Token", "TokenKind", "matches", "scan"]
 TokenKind = Literal["skill", "block", "tool", "memory"]
 
 _KINDS: dict[str, TokenKind] = {kind: kind for kind in get_args(TokenKind)}
-_TOKEN = re.compile(r"@(?<!\w@)(skill|block|tool|memory)(?![\w-])((?:\.[\w-]++)*+)")
-"""Begins with the `@` itself, so that the search skips to one."""
+_TOKEN = re.compile(r"@(?<!\w@)(skill|block|tool|memory)(?![\w-])((?:\.[\w-]++)*)")
+"""Begins with the `@` itself, so that the search skips to one. No group is repeated possessively: up to Python 3.11.4
+such a one takes in the beginning of a repetition that then fails."""
 
 
 class Match(NamedTuple):
