@@ -72,6 +72,7 @@ MACHINE = re.compile(rb"/(?:home|root|Users|work|tmp|private|mnt)/\w")
 REGISTRY = re.compile(
     rb"(?i)pypi\.|pythonhosted|(?:registry|index|mirror|artifactory|proxy)\.\w+\.\w|index-url|find-links"
 )
+POSSESSIVE = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+(?!\+)")
 UNDONE = re.compile(r"#.*\b(?:TODO|FIXME|XXX|HACK)\b|#\s*type:\s*ignore|#\s*noqa|#\s*pragma")
 
 
@@ -79,6 +80,12 @@ def test_no_file_names_a_place_on_a_machine_or_where_packages_come_from() -> Non
     told = [p.name for p in TEXTS if MACHINE.search(p.read_bytes()) or REGISTRY.search(p.read_bytes())]
     assert told == []
     assert len(TEXTS) > 500
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Up to Python 3.11.4 such a one takes in the beginning of a repetition that then fails."""
+    ours = [p for p in PYTHON if p.is_relative_to(ROOT / "core") or p.is_relative_to(ROOT / "inspector")]
+    assert [p.name for p in ours if POSSESSIVE.search(p.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("path", PYTHON, ids=lambda p: p.relative_to(ROOT).as_posix())
