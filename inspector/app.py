@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
@@ -65,6 +67,8 @@ class Inspector(Playing):
         self.set_keymap(config.keys)
         if config.theme != DEFAULT_THEME:
             self._themes(config)
+        for ending in (signal.SIGTERM, signal.SIGHUP):  # so that the terminal is left as it was found
+            asyncio.get_running_loop().add_signal_handler(ending, self.exit)
         self.push_screen(self.main)
         self.call_after_refresh(self._begin)
         if config.theme == DEFAULT_THEME:

@@ -55,6 +55,8 @@ class Store:
         session = begin(MANTLE, project, seed)
         self.view = View(session, _first_look(project), reading=True)
         self.on_change = on_change
+        self.wanted: Look | None = None
+        """Where the author looked before the skill went away, to look there again when it comes back."""
         self.past: list[Played] = []
         self.future: list[Played] = []
         self.stubs: dict[tuple[str | None, str], Stub] = {}
@@ -136,7 +138,7 @@ class Store:
         pending = self.view.state.pending
         if pending is not None:
             stub = self.stub(pending.skill_id, pending.tool)
-            self.play(CustomerSaid(words), Resolved(confirmed, stub))
+            self.play(CustomerSaid(words), Resolved(confirmed, stub, pending.tool))
 
     def set(self, key: str, value: object) -> None:
         """Write a value by hand, or unset it with `None`."""
@@ -184,6 +186,7 @@ class Store:
 
     def look(self, look: Look) -> None:
         """Look at another skill or block."""
+        self.wanted = None
         if look != self.view.look:
             self._show(replace(self.view, look=look))
 
@@ -202,7 +205,9 @@ class Store:
         kept, broken = (project, ()) if before.reading else keep_last_good(before.project, project)
         session = before.session.over(kept)
         moved = () if before.reading else changes(before.report, session.now.report)
-        look = before.look if before.look.skill in kept.skill_by_id else _first_look(kept)
+        wanted = self.wanted or before.look
+        look = wanted if wanted.skill in kept.skill_by_id else _first_look(kept)
+        self.wanted = None if look is wanted or before.reading else wanted
         edited = () if before.reading else _edited(before.report.of(look.skill), session.now.report.of(look.skill))
         told = _news(moved) or _still(edited) or ("kept as it was" if broken else "every tool stands as before")
         news = "" if before.reading else f"saved: {told}"

@@ -85,6 +85,8 @@ class Resolved:
     """`True` or `False`; anything else is what a model may send by mistake."""
     stub: Stub = Stub()
     """What the tool does if it is run now."""
+    tool: str | None = None
+    """The tool that the customer was asked about, so that no answer is ever taken for that to another question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.suggester import Suggester
-from textual.widgets import Input
 
 from inspector.messages import Answered, PanelWanted
+from inspector.panels.line import Line
 from inspector.panels.lines import Lines, Row, bindings, pad, wrap
 from inspector.pieces import Piece
 from inspector.reports.tell import Told, tell
@@ -155,7 +155,7 @@ class Complete(Suggester):
         return next((s for s in self.prompt.suggestions(value) if s.startswith(value) and s != value), None)
 
 
-class Prompt(Input):
+class Prompt(Line):
     """The line to type into. An empty line does nothing, whatever waits."""
 
     BINDINGS: ClassVar = [

@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Input, Static
 
+from inspector.panels.line import Line
 from inspector.screens.dialog import Dialog
 from inspector.typed import Wrong, assignments
 from inspector.visible import visible
@@ -140,7 +141,7 @@ class CallForm(Dialog[FilledCall | None]):
 def _line(label: str, id: str, value: str, placeholder: str) -> ComposeResult:
     with Horizontal(classes="line"):
         yield Static(Content(visible(label)), classes="label")
-        yield Input(value, id=id, placeholder=placeholder, compact=True)
+        yield Line(value, id=id, placeholder=placeholder, compact=True)
 
 
 def _writes(stub: Stub) -> str:

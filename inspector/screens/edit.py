@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from inspector.panels.line import Line
 from inspector.screens.dialog import Dialog
 from inspector.visible import visible
 from inspector_core.mantle.project import Field
@@ -44,7 +45,7 @@ class EditValue(Dialog[Chosen | None]):
             if self.options is not None:
                 yield OptionList(*(Option(Content(visible(as_text(v)))) for v in self.options), id="options")
             typed = self._typed() if self.options is None else ""
-            yield Input(typed, id="value", compact=True, placeholder="" if self.options is None else '="any JSON"')
+            yield Line(typed, id="value", compact=True, placeholder="" if self.options is None else '="any JSON"')
             yield Static("", id="refused", classes="refused")
 
     def on_mount(self) -> None:

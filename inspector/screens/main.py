@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from inspector.panels.bars import Banner, KeyBar, TabBar, TitleBar
 from inspector.panels.conversation import Conversation, Prompt
+from inspector.panels.line import Line
 from inspector.panels.lines import Lines
 from inspector.panels.memory import Memory
 from inspector.panels.problems import Problems
@@ -54,7 +55,7 @@ class Main(Screen[None]):
             yield Problems("Problems", id="problems")
             yield Conversation(id="conversation")
             yield Timeline("Timeline", id="timeline")
-        yield Input(id="filter", placeholder="words to look for", compact=True)
+        yield Line(id="filter", placeholder="words to look for", compact=True)
         yield KeyBar()
 
     def on_mount(self) -> None:

@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from textual.message import Message
 from inspector.messages import FolderChecked, FolderLost, FolderRead
 from inspector.reload import Reloader
 from inspector.store import Store
+from inspector.view import Look
 from inspector.watch import folder_changes
-from inspector_core.events import AuthorSet, CustomerSaid
+from inspector_core.events import AuthorSet, CustomerSaid, Resolved
 from tests.inspector.screen import BANK, EMPTY
 
 SKILL = "skills/card_replacement/skill.md"
@@ -187,3 +189,34 @@ async def test_the_real_watcher_names_every_kind_of_save(root: Path, save: Calla
     found = watched.store.view.report.find(TOOL, "card_replacement")
     assert found is not None
     assert found.standing == "asks"
+
+
+async def test_a_yes_is_never_taken_for_another_question(root: Path) -> None:
+    """A save that makes the same events ask for another tool leaves that one waiting."""
+    watched = Watched(root)
+    await watched.look()
+    store = watched.store
+    store.set("project.authenticated", True)
+    store.call_again("card_replacement", TOOL)
+    store.answer("yes", True)
+    answered = next(e for e in store.view.session.events if isinstance(e, Resolved))
+    assert answered.tool == TOOL
+    other = Store(EMPTY, {}, lambda view: None)
+    other.reload(store.view.project, "14:02:11")
+    other.set("project.authenticated", True)
+    other.call_again("card_replacement", TOOL)
+    other.play(CustomerSaid("yes"), replace(answered, tool="another_tool"))
+    assert other.view.state.pending is not None
+    assert other.view.wrong
+
+
+async def test_a_skill_that_comes_back_is_looked_at_again(root: Path) -> None:
+    watched = Watched(root)
+    await watched.look()
+    watched.store.look(Look("travel_notice"))
+    shutil.move(root / "skills/travel_notice", root.with_name("away"))
+    await watched.look()
+    assert watched.store.view.look.skill != "travel_notice"
+    shutil.move(root.with_name("away"), root / "skills/travel_notice")
+    await watched.look()
+    assert watched.store.view.look == Look("travel_notice")

@@ -66,6 +66,9 @@ def _model(play: Play, event: ModelMove) -> None:
             _listen(play)
         case Called(calls):
             _reply(play, tuple(move_of(call) for call in calls))
+        case Resolved(tool=asked) if asked is not None and play.pending and play.pending.tool != asked:
+            message = f"the answer was about `{asked}`, and now `{play.pending.tool}` waits for one"
+            play.refuse("another-pending", message)
         case Activated() | FieldsSet() | Resolved() | Completed() | Cancelled():
             reply(play, (event,))
         case _:
