@@ -69,7 +69,6 @@ class Inspector(Playing):
             self._themes(config)
         for ending in (signal.SIGTERM, signal.SIGHUP):  # so that the terminal is left as it was found
             asyncio.get_running_loop().add_signal_handler(ending, self.exit)
-        self.push_screen(self.main)
         self.call_after_refresh(self._begin)
         if config.theme == DEFAULT_THEME:
             self.call_after_refresh(self._themes, config)
@@ -95,6 +94,10 @@ class Inspector(Playing):
     def pop_screen(self) -> AwaitComplete:
         """Leave a dialog; what is pressed twice, before a dialog is gone, doesn't take the one screen away with it."""
         return AwaitComplete() if self.screen is self.main else super().pop_screen()
+
+    def get_default_screen(self) -> Main:
+        """The one screen, so that no empty one is laid out before it."""
+        return self.main
 
     def paint(self, view: View) -> None:
         """Show a view; before the screen is there, there is nothing to show it on."""
