@@ -213,3 +213,9 @@ def test_offsets_count_characters_on_every_line() -> None:
     for child in (proof, *proof.children, *proof.children[0].children):
         assert text[child.start : child.end] == child.text
     assert [child.text for child in proof.children] == ["'é😀' == session.a.naïve", "session.b.x"]
+
+
+def test_a_number_too_long_to_be_read_is_said_in_our_words() -> None:
+    problem = parse("9" * 5000).problem
+    assert problem is not None
+    assert problem.message.endswith("a number of so many digits can't be read")

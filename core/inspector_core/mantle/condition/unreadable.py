@@ -217,7 +217,14 @@ def _as_the_parser_says(text: str, error: SyntaxError) -> Trouble:
     starts = [0, *[at + 1 for at, character in enumerate(text) if character == "\n"]]
     line = min(max(error.lineno or 1, 1), len(starts))
     at = min(max(starts[line - 1] + (error.offset or 1) - 1, 0), len(text))
-    rest = text[at:].strip()
+    rest, why = text[at:].strip(), _in_our_words(error.msg)
     if not rest:
-        return Trouble(f"can't be read: {error.msg}", 0, len(text))
-    return Trouble(f"can't be read from `{shown(rest, 30)}` on: {error.msg}", at, len(text))
+        return Trouble(f"can't be read: {why}", 0, len(text))
+    return Trouble(f"can't be read from `{shown(rest, 30)}` on: {why}", at, len(text))
+
+
+def _in_our_words(message: str) -> str:
+    """The parser's message, without what it says of itself to programmers."""
+    if message.startswith("Exceeds the limit"):
+        return "a number of so many digits can't be read"
+    return message.rstrip(".")
