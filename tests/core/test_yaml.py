@@ -321,3 +321,10 @@ def test_numbers_too_long_to_be_printed_read_as_text(prefix: str, digit: str) ->
 
 def test_dates_are_dates() -> None:
     assert value("2025-01-02") == datetime.date(2025, 1, 2)
+
+
+def test_a_mapping_that_is_merged_into_itself_brings_nothing_and_is_no_error() -> None:
+    document = read("&x {<<: *x, a: 1}")
+    assert document.node is not None
+    assert document.node.value == {"a": 1}
+    assert [f.code for f in document.findings] == ["inspector.yaml.bounds"]

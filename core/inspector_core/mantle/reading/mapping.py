@@ -72,6 +72,6 @@ def _mappings(node: Node, report: Report) -> list[Node]:
     for part in node.items if node.kind == "sequence" else (node,):
         if part.kind == "mapping":
             found.append(part)
-        else:
+        elif not report.bounded(part.start, part.end):
             report.add("syntax", "`<<` takes a mapping, or a list of mappings", part.start, part.end)
     return found

@@ -30,6 +30,11 @@ class Report:
         span = self.source.span(start, end)
         self.findings.append(Finding(f"inspector.yaml.{what}", _SEVERITIES[what], message, span, hint))
 
+    def bounded(self, start: int, end: int) -> bool:
+        """Whether what stands there was too much to be told, so that nothing more is to be said of it."""
+        span = self.source.span(start, end)
+        return any(f.code == "inspector.yaml.bounds" and f.span == span for f in self.findings)
+
     def surprise(self, text: str, value: object, start: int, end: int) -> None:
         """A plain word that YAML 1.1 reads as something else."""
         if isinstance(value, bool):
