@@ -19,6 +19,7 @@ from inspector.reports.tell import Told, tell
 from inspector.typed import COMMANDS
 from inspector.view import View
 from inspector.visible import visible
+from inspector_core.mantle.engine.pending import closed_since
 from inspector_core.mantle.engine.state import Pending, State
 from inspector_core.session import Moment
 
@@ -139,8 +140,7 @@ def _card_rows(view: View, pending: Pending, width: int) -> Iterator[Row]:
 def _warnings(view: View, pending: Pending) -> Iterator[str]:
     if view.state.active_pending is None:
         yield f"{pending.skill_id} is not on top: the answer waits until it is again"
-    verdict = view.report.find(pending.tool, pending.skill_id)
-    if verdict and verdict.proof is not None and verdict.proof.truth.name != "HOLDS":
+    if closed_since(view.report, pending):
         yield "the gate has closed since: a yes still runs it, the engine does not look again"
 
 

@@ -10,7 +10,7 @@ from inspector.panels.lines import Lines, Row, bindings, clip, pad
 from inspector.pieces import Piece
 from inspector.view import View
 from inspector_core.mantle.project import Field
-from inspector_core.mantle.values import as_text, choices, next_flip, type_word
+from inspector_core.mantle.values import as_text, choices, mistyped, next_flip
 
 __all__ = ["Memory"]
 
@@ -89,7 +89,7 @@ class Memory(Lines):
         write = view.state.writes.get(key)
         told = as_text(value)
         by = "" if write is None else write.by or ("by hand" if write.writer == "author" else write.writer)
-        odd = "≠ type " if _mistyped(field, value) else ""
+        odd = "≠ type " if mistyped(field, value) else ""
         more = " ▾" if field and choices(field) else ""
 
         def draw(width: int) -> tuple[Piece, ...]:
@@ -146,19 +146,6 @@ class Memory(Lines):
 
 _KINDS = {"categorical": "enum"}
 """Type names too long for their column."""
-
-_TYPE_WORDS: dict[str, frozenset[str]] = {
-    "text": frozenset({"text"}), "int": frozenset({"int"}), "float": frozenset({"float", "int"}),
-    "bool": frozenset({"bool"}), "list": frozenset({"list"}),
-}  # fmt: skip
-
-
-def _mistyped(field: Field | None, value: object) -> bool:
-    if field is None or value is None:
-        return False
-    if field.type == "categorical" and field.enum_values:
-        return value not in field.enum_values
-    return field.type in _TYPE_WORDS and type_word(value) not in _TYPE_WORDS[field.type]
 
 
 def _keys_read(view: View) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from inspector_core.mantle.project import Field
-from inspector_core.mantle.values import Refused, as_text, choices, next_flip, parse_value
+from inspector_core.mantle.values import Refused, as_text, choices, mistyped, next_flip, parse_value
 from inspector_core.source import Span
 
 
@@ -61,3 +61,17 @@ def test_text_is_shown_in_quotes_so_that_false_and_its_spelling_differ() -> None
     assert as_text(None) == "unset"
     assert as_text({"a": "é"}) == '{"a": "é"}'
     assert as_text("it's\n") == "'it\\'s\\n'"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "odd"),
+    [("bool", "false", True), ("bool", False, False), ("int", True, True), ("float", 3, False), ("text", 3, True),
+     ("json", 3, False), ("any", [], False), ("int", None, False)],
+)  # fmt: skip
+def test_a_value_of_another_type_is_told(kind: str, value: object, odd: bool) -> None:
+    assert mistyped(field(kind), value) is odd
+
+
+def test_a_value_outside_its_enum_is_told() -> None:
+    assert mistyped(field("categorical", "lost"), "stolen")
+    assert not mistyped(field("categorical", "lost"), "lost")

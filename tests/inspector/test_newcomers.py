@@ -14,6 +14,7 @@ from inspector.reports.explain import explain, ways
 from inspector.store import Store
 from inspector.themes import bundled_themes
 from inspector_core.events import AuthorSet, CustomerSaid
+from inspector_core.mantle.engine.pending import closed_since
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Project
 from tests.inspector.screen import BANK, EMPTY, opened, press, project, text, type_line
@@ -165,3 +166,14 @@ def test_an_unmet_precondition_says_what_would_meet_it() -> None:
     after = played.view.report.find("list_charges", "dispute_charge")
     assert after is not None
     assert after.standing == "offered"
+
+
+def test_a_gate_that_closes_while_its_ask_waits_is_noticed() -> None:
+    played = store()
+    played.set("project.authenticated", True)
+    played.call_again("card_replacement", "process_card_replacement")
+    pending = played.view.state.pending
+    assert pending is not None
+    assert not closed_since(played.view.report, pending)
+    played.set("project.authenticated", None)
+    assert closed_since(played.view.report, pending)

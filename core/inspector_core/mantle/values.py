@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from inspector_core.mantle.project import Field
 
-__all__ = ["Refused", "as_text", "choices", "next_flip", "parse_value", "type_word"]
+__all__ = ["Refused", "as_text", "choices", "mistyped", "next_flip", "parse_value", "type_word"]
 
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 
@@ -75,6 +76,22 @@ def next_flip(field: Field | None, value: object) -> object:
         return value
     places = [i for i, option in enumerate(options) if type(option) is type(value) and option == value]
     return options[(places[0] + 1) % len(options)] if places else options[0]
+
+
+_FITS: Mapping[str, frozenset[str]] = {
+    "text": frozenset({"text"}), "int": frozenset({"int"}), "float": frozenset({"float", "int"}),
+    "bool": frozenset({"bool"}), "list": frozenset({"list"}),
+}  # fmt: skip
+"""For each declared type, the types of value that are of it; the others take anything."""
+
+
+def mistyped(field: Field | None, value: object) -> bool:
+    """Whether a value is not of its entry's declared type, which `set_fields` and tools do not mind (§3.5)."""
+    if field is None or value is None:
+        return False
+    if field.type == "categorical" and field.enum_values:
+        return value not in field.enum_values
+    return field.type in _FITS and type_word(value) not in _FITS[field.type]
 
 
 def parse_value(field: Field | None, text: str) -> object | Refused:
