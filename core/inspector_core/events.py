@@ -6,9 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = [
-    "Activated", "AuthorCleared", "AuthorSet", "Call", "Called", "Cancelled", "Completed", "CustomerSaid", "Event",
-    "FieldsSet", "Listened", "ModelSaid", "Record", "Resolved", "Stub",
+    "Activated", "AuthorCleared", "AuthorSet", "Call", "Called", "Cancelled", "CannotHelp", "Completed", "Corrected",
+    "CustomerSaid", "Event", "FieldsSet", "Listened", "ModelSaid", "Next", "Record", "Resolved", "Searched",
+    "SessionBegan", "Stub", "Stubbed",
 ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """One `ActivateSkill` of a tool's `ToolResult.next` (§5.4)."""
+
+    skill: str
+    block: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,10 @@ class Stub:
     """What it sent itself."""
     raises: str | None = None
     """The text of the exception it raised instead of returning."""
+    next: tuple[Next, ...] = ()
+    """The skills it hands over to."""
+    interrupted: bool = False
+    """The customer spoke while it ran: what it had written stays, and the call itself is never recorded (§5.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +44,9 @@ class Call:
 
     tool: str
     arguments: Mapping[str, object] = field(default_factory=dict)
-    stub: Stub = Stub()
-    """What the tool does if it runs now; a call that pauses takes the one given with the answer."""
+    stub: Stub | None = None
+    """What the tool does if it runs now; a call that pauses takes the one given with the answer. `None`: whatever it
+    does for the whole session (`Stubbed`), else what its code can be read to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +54,8 @@ class CustomerSaid:
     """The customer's message; begins a turn."""
 
     text: str
+    button: str | None = None
+    """The title of the button that was tapped, whose payload the text then is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,32 @@ class Called:
     """The model called custom tools, in one reply."""
 
     calls: tuple[Call, ...]
+    filler: str = ""
+    """Words beside the calls: spoken before them, and no answer (§5.7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The model called `correct`."""
+
+    key: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The model called `search_knowledge`; what was found is the author's word."""
+
+    query: str
+    stub: Stub = Stub()
+
+
+@dataclass(frozen=True, slots=True)
+class CannotHelp:
+    """The model called `cannot_help`."""
+
+    in_domain: object
+    """`True` or `False`; anything else is what a model may send by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +125,8 @@ class Resolved:
 
     confirmed: object
     """`True` or `False`; anything else is what a model may send by mistake."""
-    stub: Stub = Stub()
-    """What the tool does if it is run now."""
+    stub: Stub | None = None
+    """What the tool does if it is run now; `None` as in a `Call`."""
     tool: str | None = None
     """The tool that the customer was asked about, so that no answer is ever taken for that to another question."""
 
@@ -117,16 +159,37 @@ class AuthorCleared:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class Stubbed:
+    """From now on the author's word for what a tool does, whoever runs it: a step of an ordered block, for one."""
+
+    tool: str
+    stub: Stub | None
+    """`None`: again what its code can be read to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionBegan:
+    """The channel opened a session: seeds are taken from its metadata, and the engine greets (§3.5, §8.3)."""
+
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
 Event = (
-    CustomerSaid
+    SessionBegan
+    | CustomerSaid
     | ModelSaid
     | Listened
     | Activated
     | FieldsSet
     | Called
+    | Corrected
+    | Searched
+    | CannotHelp
     | Resolved
     | Completed
     | Cancelled
+    | Stubbed
     | AuthorSet
     | AuthorCleared
 )

@@ -18,20 +18,27 @@ from inspector_core.events import (
     AuthorSet,
     Called,
     Cancelled,
+    CannotHelp,
     Completed,
+    Corrected,
     CustomerSaid,
     Event,
     FieldsSet,
     Listened,
     ModelSaid,
     Resolved,
+    Searched,
+    SessionBegan,
+    Stubbed,
 )
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN
 from inspector_core.mantle.values import as_text
 from inspector_core.session import Moment
 
-ModelMove = ModelSaid | Called | FieldsSet | Activated | Completed | Cancelled | Listened
+ModelMove = (
+    ModelSaid | Called | FieldsSet | Activated | Corrected | Searched | CannotHelp | Completed | Cancelled | Listened
+)
 
 __all__ = ["Timeline", "named"]
 
@@ -125,6 +132,10 @@ def named(event: Event | None) -> str:
             return f"{key} unset"
         case Resolved(confirmed):
             return "the customer agrees" if confirmed is True else "the customer declines"
+        case SessionBegan():
+            return "the channel opens the session"
+        case Stubbed(tool, stub):
+            return f"{tool} does {'as its code reads' if stub is None else 'as you say'} from now on"
         case _:
             return _model(event)
 
@@ -141,6 +152,12 @@ def _model(event: ModelMove) -> str:
             return f"start {target}"
         case Completed() | Cancelled():
             return f"{'complete' if isinstance(event, Completed) else 'cancel'} the skill"
+        case Corrected(key, value):
+            return f"correct {key} = {as_text(value)}"
+        case Searched(query):
+            return f"search for {query}"
+        case CannotHelp():
+            return "can't help"
         case Listened():
             return "listen"
         case _:

@@ -127,7 +127,7 @@ def _search(play: Play, call: Call) -> Answer:
     if not play.project.has_knowledge:
         return failed("there is no knowledge to search")
     play.turn = replace(play.turn, searched=True, trimmed=True)
-    return answered(call.stub.payload)
+    return answered(call.stub.payload if call.stub else None)
 
 
 def _custom(play: Play, call: Call) -> None:

@@ -62,7 +62,7 @@ def _open(play: Play, tool: str, arguments: Mapping[str, object], rule: Confirma
     return answered({"status": "awaiting_confirmation", "message": message})
 
 
-def resolve(play: Play, confirmed: object, stub: Stub) -> Answer:
+def resolve(play: Play, confirmed: object, stub: Stub | None) -> Answer:
     """The customer's answer as the model reports it; only a plain `True` runs anything."""
     pending = play.pending
     if pending is None or not play.waits:
@@ -76,7 +76,7 @@ def resolve(play: Play, confirmed: object, stub: Stub) -> Answer:
     return failed("`confirmed` has to be true or false")
 
 
-def _confirmed(play: Play, pending: Pending, stub: Stub) -> Answer:
+def _confirmed(play: Play, pending: Pending, stub: Stub | None) -> Answer:
     """Run with the arguments captured at the pause; the gate is not looked at again."""
     if pending.tool == CANCEL:
         return _cancelled(play, pending)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inspector_core.events import Record
+from inspector_core.events import Record, Stub
 from inspector_core.mantle.engine.lineage import Memory
 from inspector_core.mantle.engine.payload import Answer, as_json
 from inspector_core.mantle.engine.responses import Spoken
 from inspector_core.mantle.engine.state import Frame, FrameType, State, Write, Writer
 from inspector_core.mantle.project import Block, Project, Skill
+from inspector_core.mantle.stubs import default_stub
+from inspector_core.tool import Tool
 
 __all__ = ["PENDING_KEY", "Play"]
 
@@ -21,8 +23,8 @@ class Play:
     """The one value of the engine that changes; it lives for a single step, and nobody outside sees it."""
 
     __slots__ = (
-        "_keys", "_memory", "_stacked", "_writes", "closing", "made", "pending", "project", "queue", "records",
-        "stack", "start", "triggers", "turn",
+        "_keys", "_memory", "_stacked", "_writes", "calls", "closing", "made", "pending", "position", "project",
+        "queue", "records", "stack", "start", "stubs", "triggers", "turn",
     )  # fmt: skip
 
     def __init__(self, project: Project, state: State) -> None:
@@ -32,7 +34,8 @@ class Play:
         self.pending = state.pending
         self.turn = state.turn
         self.triggers = state.triggers
-        self.made = state.frames
+        self.made, self.calls, self.position = state.frames, state.calls, state.position
+        self.stubs = state.stubs
         self.records: list[Record] = []
         self.queue: list[str] = []
         """Responses to be spoken after the calls of this reply."""
@@ -50,7 +53,10 @@ class Play:
         else:
             self._memory.settle(frozenset(self._keys))
             memory, writes = self._memory, self._writes
-        return State(memory, writes, self.stack, self.pending, self.turn, self.triggers, self.made)
+        return State(
+            memory, writes, self.stack, self.pending, self.turn, self.triggers, self.made, self.calls, self.position,
+            self.stubs,
+        )  # fmt: skip
 
     # -- looking -------------------------------------------------------------------------------------------------
 
@@ -82,6 +88,10 @@ class Play:
         """Whether the pending confirmation is the live frame's own (§6.2)."""
         top, pending = self.top, self.pending
         return bool(top and pending and (top.skill_id, top.frame_id) == (pending.skill_id, pending.frame_id))
+
+    def stub(self, tool: Tool, given: Stub | None = None) -> Stub:
+        """What a tool does if it runs now: as the event says, else as the session says, else as its code reads."""
+        return given or self.stubs.get(tool.name) or default_stub(self.project, self.skill_id, tool)
 
     # -- recording -----------------------------------------------------------------------------------------------
 

@@ -23,10 +23,11 @@ def invalid(tool: Tool, arguments: Mapping[str, object]) -> Answer | None:
 
 
 def run(
-    play: Play, tool: Tool, gate: Gate | None, arguments: Mapping[str, object], stub: Stub, source: str | None = None
-) -> Answer:
+    play: Play, tool: Tool, gate: Gate | None, arguments: Mapping[str, object], stub: Stub | None,
+    source: str | None = None,
+) -> Answer:  # fmt: skip
     """Run a tool, record it, and queue what its outcome has spoken."""
-    answer = _outcome(play, tool, arguments, stub)
+    answer = _outcome(play, tool, arguments, play.stub(tool, stub))
     play.executed(tool.name, arguments, answer, tool.server, source)
     _speak_outcome(play, gate, answer)
     triggers.when(play)

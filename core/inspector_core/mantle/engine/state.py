@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from inspector_core.events import Stub
+
 __all__ = ["EMPTY", "Frame", "FrameType", "Pending", "State", "Turn", "Write", "Writer"]
 
 FrameType = Literal["regular", "interrupt", "call", "inline_reference", "pending"]
@@ -33,6 +35,8 @@ class Frame:
     step_id: str | None = None
     frame_type: FrameType = "regular"
     previous_frame_type: FrameType | None = None
+    visited: tuple[str, ...] = field(default=(), compare=False)
+    """The steps of the block that were passed, in order; not part of the engine's own frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,12 @@ class State:
     """(frame id, response) of `utter … when` triggers whose condition held when last looked at."""
     frames: int = 0
     """How many frames were ever made: the source of frame ids."""
+    calls: int = 0
+    """How many calls the model ever made: the source of tool call ids."""
+    position: int = 0
+    """How many writes were ever recorded: the provenance's running number (§8.1)."""
+    stubs: Mapping[str, Stub] = field(default_factory=dict)
+    """What tools do, by the author's word for the whole session."""
 
     @property
     def top(self) -> Frame | None:

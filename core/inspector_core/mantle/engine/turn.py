@@ -8,9 +8,12 @@ from inspector_core.events import (
     Activated,
     AuthorCleared,
     AuthorSet,
+    Call,
     Called,
     Cancelled,
+    CannotHelp,
     Completed,
+    Corrected,
     CustomerSaid,
     Event,
     FieldsSet,
@@ -18,6 +21,9 @@ from inspector_core.events import (
     ModelSaid,
     Record,
     Resolved,
+    Searched,
+    SessionBegan,
+    Stubbed,
 )
 from inspector_core.mantle.engine import finish
 from inspector_core.mantle.engine.calls import Move, end_turn, move_of, reply, speak
@@ -29,15 +35,22 @@ from inspector_core.mantle.project import Project
 
 __all__ = ["step"]
 
-ModelMove = ModelSaid | Listened | Activated | FieldsSet | Called | Resolved | Completed | Cancelled
+ModelMove = (
+    ModelSaid | Listened | Activated | FieldsSet | Called | Corrected | Searched | CannotHelp | Resolved | Completed
+    | Cancelled
+)  # fmt: skip
 
 
 def step(project: Project, state: State, event: Event) -> tuple[State, tuple[Record, ...]]:
     """The state after an event, and what the engine would have recorded of it."""
     play = Play(project, state)
     match event:
+        case SessionBegan():
+            play.record("session_started")
         case CustomerSaid(text):
             _customer(play, text)
+        case Stubbed(tool, stub):
+            play.stubs = {**play.stubs, tool: stub} if stub else {k: v for k, v in play.stubs.items() if k != tool}
         case AuthorSet(key, value):
             by_hand(play, key, value)
         case AuthorCleared(key):
@@ -69,6 +82,12 @@ def _model(play: Play, event: ModelMove) -> None:
         case Resolved(tool=asked) if asked is not None and play.pending and play.pending.tool != asked:
             message = f"the answer was about `{asked}`, and now `{play.pending.tool}` waits for one"
             play.refuse("another-pending", message)
+        case Corrected(key, value):
+            _reply(play, (Call("correct", {"memory_key": key, "value": value}),))
+        case Searched(query, stub):
+            _reply(play, (Call("search_knowledge", {"query": query}, stub),))
+        case CannotHelp(in_domain):
+            _reply(play, (Call("cannot_help", {"in_domain": in_domain}),))
         case Activated() | FieldsSet() | Resolved() | Completed() | Cancelled():
             reply(play, (event,))
         case _:
