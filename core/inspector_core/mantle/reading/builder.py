@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from yaml.events import (
     AliasEvent,
@@ -21,7 +21,7 @@ from inspector_core.mantle.reading.anchors import Anchors
 from inspector_core.mantle.reading.mapping import join
 from inspector_core.mantle.reading.nodes import Node
 from inspector_core.mantle.reading.report import Report
-from inspector_core.mantle.reading.scalars import CALM, NUMERIC, ODD, SPECIAL, Unreadable, by_tag, plain, surprise
+from inspector_core.mantle.reading.scalars import CALM, NUMERIC, ODD, SPECIAL, TELLING, Unreadable, by_tag, plain, surprise
 from inspector_core.source import Source
 
 __all__ = ["DEEPEST", "Builder"]
@@ -59,13 +59,8 @@ class Event(Protocol):
     flow_style: bool
 
 
-class _Open(NamedTuple):
-    """A collection that has begun and not ended."""
-
-    event: Event
-    kind: object
-    around: list[Node]
-    """The children of what it stands in."""
+_Open = tuple[Event, object, list[Node]]
+"""A collection that has begun and not ended: its event, the kind of that, and the children of what it stands in."""
 
 
 class Builder:
@@ -96,17 +91,20 @@ class Builder:
 
     def run(self, next_event: Callable[[], Event]) -> None:
         """Take events up to the end of the first document. What the parser raises passes through."""
-        source, base, calm, new = self.source, self.base, CALM.get, tuple.__new__
+        source, base, calm, new = self.source, self.base, CALM.get, _new
         while True:
             event = next_event()
             kind: object = type(event)
             if kind is ScalarEvent:
                 text, (is_plain, is_quoted) = event.value, event.implicit
-                if is_plain:
+                value: object = text
+                if not is_plain:
+                    needs_care = not is_quoted or event.style not in _QUOTES
+                elif text and text[0] not in TELLING:
+                    needs_care = False
+                else:
                     value = calm(text, text)
                     needs_care = value is text and (text[0] in NUMERIC or text in ODD)
-                else:
-                    value, needs_care = text, not is_quoted or event.style not in _QUOTES
                 if needs_care or event.anchor:
                     self._children.append(self._careful_scalar(event))
                     continue
@@ -165,13 +163,13 @@ class Builder:
         return value
 
     def _at_key(self) -> bool:
-        return bool(self._open) and self._open[-1].kind is MappingStartEvent and len(self._children) % 2 == 0
+        return bool(self._open) and self._open[-1][1] is MappingStartEvent and len(self._children) % 2 == 0
 
     def _begin(self, event: Event, kind: object, next_event: Callable[[], Event]) -> None:
         if event.anchor:
             self._anchors.begin(event.anchor, self.base + event.start_mark.index)
         if len(self._open) < DEEPEST:
-            self._open.append(_new(_Open, (event, kind, self._children)))
+            self._open.append((event, kind, self._children))
             self._children = []
         else:
             self._children.append(self._skipped(event, next_event))
@@ -191,21 +189,22 @@ class Builder:
     def _close(self, event: Event | None) -> None:
         """Close the innermost collection; without an event, because the text broke off."""
         children = self._children
-        begin, kind, self._children = self._open.pop()
+        begin, kind, around = self._open.pop()
+        self._children = around
         start = self.base + begin.start_mark.index
         if children and (event is None or not begin.flow_style):
-            end = children[-1].end  # the parser's own end of a block lies past the comments after it
+            end = children[-1][3]  # the parser's own end of a block lies past the comments after it
         else:
             end = self.base + (event or begin).end_mark.index
         if kind is MappingStartEvent:
             value, entries = join(children, self._special, self.report)
             node = _new(Node, (value, self.source, start, end, "mapping", entries, (), False))
         else:
-            items = tuple(children)
-            node = _new(Node, ([c[0] for c in items], self.source, start, end, "sequence", (), items, False))
+            values = [child[0] for child in children]
+            node = _new(Node, (values, self.source, start, end, "sequence", (), tuple(children), False))
         if begin.tag or begin.anchor:
             node = self._with_properties(begin, node)
-        self._children.append(node)
+        around.append(node)
 
     def _with_properties(self, begin: Event, node: Node) -> Node:
         """A finished collection as its tag has it, remembered under its anchor."""

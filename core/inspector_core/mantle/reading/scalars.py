@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from inspector_core.mantle.reading.words import clip
 
-__all__ = ["CALM", "NUMERIC", "ODD", "SPECIAL", "Unreadable", "by_tag", "plain", "surprise"]
+__all__ = ["CALM", "NUMERIC", "ODD", "SPECIAL", "TELLING", "Unreadable", "by_tag", "plain", "surprise"]
 
 SPECIAL = frozenset(("<<", "="))
 """Plain words that are legal as keys only."""
@@ -40,6 +40,9 @@ CALM: dict[str, object] = {**_TRUE_FALSE, "": None, "~": None, "null": None, "Nu
 
 ODD = frozenset((*_YES_NO, *SPECIAL))
 """Plain words that are no text, or not everywhere, and need a closer look."""
+
+TELLING = NUMERIC | {word[0] for word in (*CALM, *ODD) if word}
+"""A plain word that starts with none of these is a text."""
 
 _FLOAT = re.compile(
     r"[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?"
