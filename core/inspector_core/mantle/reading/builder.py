@@ -21,7 +21,17 @@ from inspector_core.mantle.reading.anchors import Anchors
 from inspector_core.mantle.reading.mapping import join
 from inspector_core.mantle.reading.nodes import Node
 from inspector_core.mantle.reading.report import Report
-from inspector_core.mantle.reading.scalars import CALM, NUMERIC, ODD, SPECIAL, TELLING, Unreadable, by_tag, plain, surprise
+from inspector_core.mantle.reading.scalars import (
+    CALM,
+    NUMERIC,
+    ODD,
+    SPECIAL,
+    TELLING,
+    Unreadable,
+    by_tag,
+    plain,
+    surprise,
+)
 from inspector_core.source import Source
 
 __all__ = ["DEEPEST", "Builder"]
