@@ -208,3 +208,5 @@ class Record:
     """`user`, `bot`, `memory_set`, `memory_cleared`, `tool_executed`, `skill_activated`, …"""
     fields: Mapping[str, object] = field(default_factory=dict)
     metadata: Mapping[str, object] = field(default_factory=dict)
+    ran: bool = field(default=False, compare=False)
+    """A tool's code ran for it, which the engine's own event leaves open: asks and refusals look alike there (§11)."""

@@ -11,6 +11,8 @@ from inspector_core.mantle.engine.responses import Spoken
 from inspector_core.mantle.engine.state import Frame, FrameType, State, Write, Writer
 from inspector_core.mantle.project import Block, Project, Skill
 from inspector_core.mantle.stubs import default_stub
+from inspector_core.mantle.wire.frames import shown
+from inspector_core.mantle.wire.patch import make
 from inspector_core.tool import Tool
 
 __all__ = ["PENDING_KEY", "Play"]
@@ -120,9 +122,9 @@ class Play:
 
     def executed(
         self, tool: str, arguments: Mapping[str, object], answer: Answer, server: str | None = None,
-        source: str | None = None,
+        source: str | None = None, *, ran: bool = False,
     ) -> None:  # fmt: skip
-        """The one record of a call; `source` says which part of the engine ran it, if not the model's reply."""
+        """The one record of a call; `source` says which part of the engine made it, `ran` whether the tool's code ran."""
         fields: dict[str, object] = {
             "tool_name": tool, "arguments": arguments, "source": "mcp" if server else "local", "result": answer.text,
             "is_error": answer.error is not None, "error_message": answer.error,
@@ -130,14 +132,14 @@ class Play:
         if server:
             fields["mcp_server"] = server
         metadata: dict[str, object] = {"source": source} if source else {}
-        self.records.append(Record("tool_executed", fields, {**metadata, "skill_id": self.skill_id}))
+        self.records.append(Record("tool_executed", fields, {**metadata, "skill_id": self.skill_id}, ran))
 
     def record_stack(self) -> None:
         """The stack, where it is another than when it was last recorded."""
         if self.stack != self._stacked:
+            update = make([shown(f) for f in self._stacked], [shown(f) for f in self.stack])
             self._stacked = self.stack
-            frames = [_shown(f) for f in self.stack]
-            self.record("stack", update=as_json([{"op": "replace", "path": "", "value": frames}]))
+            self.record("stack", update=as_json(update))
 
     # -- changing ------------------------------------------------------------------------------------------------
 
@@ -158,16 +160,3 @@ class Play:
         self.made += 1
         step = "START" if block is not None else None
         return Frame(f"f{self.made}", skill.id, block.id if block else None, step, frame_type)
-
-
-def _shown(frame: Frame) -> dict[str, object]:
-    """A frame in the engine's own form (§7.3)."""
-    shown: dict[str, object] = {
-        "type": "ordered_block" if frame.block_id else "skill", "frame_id": frame.frame_id, "skill_id": frame.skill_id,
-    }  # fmt: skip
-    if frame.block_id:
-        shown |= {"block_id": frame.block_id, "step_id": frame.step_id or "START"}
-    shown["frame_type"] = frame.frame_type
-    if frame.previous_frame_type:
-        shown["previous_frame_type"] = frame.previous_frame_type
-    return shown

@@ -28,7 +28,7 @@ def run(
 ) -> Answer:  # fmt: skip
     """Run a tool, record it, and queue what its outcome has spoken."""
     answer = _outcome(play, tool, arguments, play.stub(tool, stub))
-    play.executed(tool.name, arguments, answer, tool.server, source)
+    play.executed(tool.name, arguments, answer, tool.server, source, ran=True)
     _speak_outcome(play, gate, answer)
     triggers.when(play)
     return answer
