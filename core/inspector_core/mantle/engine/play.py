@@ -124,7 +124,7 @@ class Play:
         self, tool: str, arguments: Mapping[str, object], answer: Answer, server: str | None = None,
         source: str | None = None, *, ran: bool = False,
     ) -> None:  # fmt: skip
-        """The one record of a call; `source` says which part of the engine made it, `ran` whether the tool's code ran."""
+        """The one record of a call: `source`, which part of the engine made it; `ran`, whether the tool's code ran."""
         fields: dict[str, object] = {
             "tool_name": tool, "arguments": arguments, "source": "mcp" if server else "local", "result": answer.text,
             "is_error": answer.error is not None, "error_message": answer.error,
