@@ -56,7 +56,8 @@ def test_the_first_activation_resets_then_announces_then_greets() -> None:
 
 def test_the_record_of_the_stack_can_be_applied_as_a_patch() -> None:
     update = json.loads(str(Played(agent())(Activated("card")).last[1].fields["update"]))
-    assert update[0]["value"] == [{"type": "skill", "frame_id": "f1", "skill_id": "card", "frame_type": "regular"}]
+    card = {"frame_id": "f1", "skill_id": "card", "frame_type": "regular", "type": "skill"}
+    assert update == [{"op": "add", "path": "/0", "value": card}]
 
 
 def test_a_skill_that_runs_already_is_left_alone_without_an_error() -> None:
