@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from inspector_core.classes import dataclass
 
 __all__ = ["ACTIONS", "Action", "action_of", "actions_for", "keys_for"]
 

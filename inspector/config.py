@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from inspector.actions import ACTIONS, action_of
+from inspector_core.classes import dataclass
 from inspector_core.finding import did_you_mean
 
 __all__ = ["Config", "config_folder", "read_config"]

@@ -10,8 +10,9 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from inspector_core.classes import dataclass
 
 __all__ = ["MAX_BYTES", "Stamp", "Unreadable", "directory", "inside", "read", "reason", "root_directory"]
 

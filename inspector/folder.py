@@ -10,13 +10,14 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from inspector import disk
 from inspector.disk import Stamp, Unreadable
 from inspector.layout import holds_more, wanted
 from inspector.locate import cannot_open, not_an_agent
+from inspector_core.classes import dataclass
 from inspector_core.source import FolderText
 
 __all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_FILES", "MAX_TOTAL", "Folder", "read_folder", "require_agent"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual.message import Message
 
 from inspector.view import Look
+from inspector_core.classes import dataclass
 from inspector_core.events import Event
 from inspector_core.finding import Finding
 from inspector_core.mantle.project import Project

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from inspector_core.classes import dataclass
 from inspector_core.events import Activated, Cancelled, Completed, CustomerSaid, Event, FieldsSet, Listened, ModelSaid
 from inspector_core.finding import did_you_mean
 from inspector_core.tool import Tool

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from inspector_core.classes import dataclass
 from inspector_core.events import Record
 from inspector_core.finding import Finding
 from inspector_core.mantle.engine.state import State

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from inspector_core.classes import dataclass
 
 __all__ = [
     "Activated", "AuthorCleared", "AuthorSet", "Call", "Called", "Cancelled", "CannotHelp", "Completed", "Corrected",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from inspector_core.classes import dataclass
 from inspector_core.source import Span
 
 __all__ = ["Finding", "Severity", "did_you_mean", "in_order"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from inspector_core.classes import dataclass
 from inspector_core.proof import Proof
 from inspector_core.source import Span
 from inspector_core.tool import ToolKind

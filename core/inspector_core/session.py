@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
+from inspector_core.classes import dataclass
 from inspector_core.dialect import Dialect
 from inspector_core.events import Event, Record
 from inspector_core.report import Change, Report, changes

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import NamedTuple
+
+from inspector_core.classes import dataclass
 
 __all__ = ["NO_FILE", "FolderText", "Source", "Span"]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
+from inspector_core.classes import dataclass
 from inspector_core.source import Span
 
 __all__ = ["UNKNOWN", "MemoryUse", "Outcome", "Tool", "ToolKind", "Unknown"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from inspector.errors import UsageError
+from inspector_core.classes import dataclass
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.gates import judge

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -21,6 +20,7 @@ from inspector.actions import actions_for
 from inspector.panels.tones import style
 from inspector.pieces import Line, Piece
 from inspector.visible import visible
+from inspector_core.classes import dataclass
 from inspector_core.source import Span
 
 __all__ = ["Lines", "Row", "bindings", "clip", "cut", "line_rows", "pad", "wrap"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from inspector.pieces import GLYPHS, Line, Piece, standing_tone
 from inspector.reports.proof import proof_lines
@@ -11,6 +10,7 @@ from inspector.reports.text import blank, say
 from inspector.reports.tool import declaration
 from inspector.reports.values import shown
 from inspector_core.analysis.opens import Opening, openers
+from inspector_core.classes import dataclass
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle import scope
 from inspector_core.mantle.condition import Condition, parse

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from posixpath import join
 
 from inspector.pieces import Line, Tone
 from inspector.reports.text import say
+from inspector_core.classes import dataclass
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import Source
 

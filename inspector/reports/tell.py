@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from inspector.pieces import Tone
+from inspector_core.classes import dataclass
 from inspector_core.events import Record
 from inspector_core.mantle.values import as_text
 

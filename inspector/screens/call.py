@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -17,6 +16,7 @@ from inspector.panels.line import Line
 from inspector.screens.dialog import Dialog
 from inspector.typed import Wrong, assignments
 from inspector.visible import visible
+from inspector_core.classes import dataclass
 from inspector_core.events import Stub
 from inspector_core.report import Verdict
 from inspector_core.tool import Tool

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from inspector_core.classes import dataclass
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import ORDERINGS, Compare, Constant, Memory, Node, walk
 from inspector_core.mantle.project import Field

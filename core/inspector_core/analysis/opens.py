@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
 from inspector_core.analysis.candidates import FieldOf, candidates, everything, pairs
 from inspector_core.analysis.outcomes import outcomes
 from inspector_core.analysis.search import Search, is_searchable
+from inspector_core.classes import dataclass
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import ORDERINGS, Constant, Memory
 from inspector_core.mantle.condition.values import RAISED, literal, names_for, ordered, spoken

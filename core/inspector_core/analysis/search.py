@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
+from inspector_core.classes import dataclass
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import And, Memory, Node, Not, Or, atoms, inner, walk
 from inspector_core.proof import Truth

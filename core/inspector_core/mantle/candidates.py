@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from inspector_core.classes import dataclass
 from inspector_core.finding import Finding
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.responses import keys_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from inspector_core.classes import dataclass
 from inspector_core.events import Activated, Cancelled, Completed, Event, Listened, Resolved
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.state import State

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from inspector_core.classes import dataclass
 from inspector_core.finding import Finding
 from inspector_core.mantle.condition import Condition
 from inspector_core.source import Source, Span

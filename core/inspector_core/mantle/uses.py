@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from inspector_core.classes import dataclass
 from inspector_core.mantle import scope
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.engine.responses import keys_of

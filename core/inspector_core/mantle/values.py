@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from inspector_core.classes import dataclass
 
 if TYPE_CHECKING:
     from inspector_core.mantle.project import Field

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from inspector_core.classes import dataclass
 from inspector_core.finding import Severity, did_you_mean
 from inspector_core.mantle.gatelist import named_by, shared_tools
 from inspector_core.mantle.project import Field, Project, Skill, Step

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from inspector_core.classes import dataclass
 from inspector_core.mantle.condition import compile as compiling
 from inspector_core.mantle.condition.grow import Grown, grow
 from inspector_core.mantle.condition.pattern import pattern

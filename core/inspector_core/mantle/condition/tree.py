@@ -6,8 +6,9 @@ Parts are named tuples, which cost a third of frozen dataclasses. Two parts of o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from inspector_core.classes import dataclass
 
 __all__ = [
     "EQUALITIES",

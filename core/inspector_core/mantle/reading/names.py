@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from inspector_core.classes import dataclass
 from inspector_core.mantle.reading.python import Function
 
 __all__ = ["Names", "names_of", "statements"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from inspector_core.classes import dataclass
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.bypasses import bypasses
 from inspector_core.mantle.reading.effects import ModuleEffects
