@@ -56,8 +56,11 @@ def move_of(call: Call) -> Move:
 
 def reply(play: Play, moves: Sequence[Move]) -> None:
     """Play all calls of one reply, whatever becomes of any; then speak, and end the turn if something ends it."""
+    play.reply_begins()
     for move in moves:
+        play.call_begins()
         _one(play, move)
+    play.call_id = None
     speak(play)
     finish.settle(play)
     speak(play)

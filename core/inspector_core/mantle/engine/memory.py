@@ -8,11 +8,14 @@ from inspector_core.events import Record
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import PENDING_KEY, Play
-from inspector_core.mantle.engine.state import Pending, Writer
+from inspector_core.mantle.engine.state import Frame, Pending, Writer
 from inspector_core.mantle.gatelist import VALIDATES
 from inspector_core.mantle.project import Skill
 
-__all__ = ["by_hand", "clear_pending", "keep_pending", "put", "reset", "set_fields", "tool_writes", "validators"]
+__all__ = [
+    "by_hand", "clear_pending", "engine_entry", "keep_pending", "put", "reset", "set_fields", "step_of", "tool_writes",
+    "validators",
+]  # fmt: skip
 
 
 def put(
@@ -20,14 +23,34 @@ def put(
     arguments: Mapping[str, object] | None = None,
 ) -> None:  # fmt: skip
     """A write with its record: `None` clears, and anything else, `False` and `0` too, is set."""
-    top = play.top
-    provenance = {
-        "tool": tool, "skill_id": play.skill_id, "step": top.step_id if top else None,
-        "frame_id": top.frame_id if top else None, "arguments": dict(arguments or {}),
-    }  # fmt: skip
-    event, fields = ("memory_cleared", {"key": key}) if value is None else ("memory_set", {"key": key, "value": value})
-    play.records.append(Record(event, fields, {"mantle_write_provenance": provenance}))
+    _record(play, key, value, tool, arguments)
     play.write(key, value, writer, tool)
+
+
+def engine_entry(play: Play, key: str, value: object) -> None:
+    """A write to one of the engine's own entries, which no condition, tool or response can read (§3.4, §3.9)."""
+    _record(play, key, value)
+
+
+def _record(
+    play: Play, key: str, value: object, tool: str | None = None, arguments: Mapping[str, object] | None = None,
+    **more: object,
+) -> None:  # fmt: skip
+    """The record of a write, with where it came from (§8.1)."""
+    event, fields = ("memory_cleared", {"key": key}) if value is None else ("memory_set", {"key": key, "value": value})
+    top = play.top
+    play.position += 1
+    provenance: dict[str, object] = {
+        "tool": tool, "skill_id": play.skill_id, "step": step_of(top) if top else None,
+        "frame_id": top.frame_id if top else None, "arguments": dict(arguments or {}), "position": play.position,
+        "tool_call_id": play.call_id,
+    }  # fmt: skip
+    play.records.append(Record(event, fields, {"mantle_write_provenance": provenance | more}))
+
+
+def step_of(frame: Frame) -> str | None:
+    """The step a frame is at; prose counts as one."""
+    return frame.step_id if frame.block_id is not None else "autonomous"
 
 
 def by_hand(play: Play, key: str, value: object) -> None:
@@ -113,11 +136,11 @@ def keep_pending(play: Play, pending: Pending) -> None:
         "utter_on_user_denial": pending.denial_response, "skill_id": pending.skill_id, "frame_id": pending.frame_id,
         "execute_step_id": pending.step_id, "deferred_next": [],
     }  # fmt: skip
-    play.record("memory_set", key=PENDING_KEY, value=value)
+    engine_entry(play, PENDING_KEY, value)
 
 
 def clear_pending(play: Play) -> None:
     """Forget the confirmation that waits, if one does."""
     if play.pending is not None:
         play.pending = None
-        play.record("memory_cleared", key=PENDING_KEY)
+        engine_entry(play, PENDING_KEY, None)

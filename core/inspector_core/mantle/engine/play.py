@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from inspector_core.events import Record, Stub
 from inspector_core.mantle.engine.lineage import Memory
@@ -25,8 +26,8 @@ class Play:
     """The one value of the engine that changes; it lives for a single step, and nobody outside sees it."""
 
     __slots__ = (
-        "_keys", "_memory", "_stacked", "_writes", "calls", "closing", "made", "pending", "position", "project",
-        "queue", "records", "stack", "start", "stubs", "triggers", "turn",
+        "_keys", "_memory", "_stacked", "_writes", "batch", "call_id", "calls", "closing", "made", "pending",
+        "position", "project", "queue", "records", "stack", "start", "stubs", "triggers", "turn",
     )  # fmt: skip
 
     def __init__(self, project: Project, state: State) -> None:
@@ -38,6 +39,9 @@ class Play:
         self.triggers = state.triggers
         self.made, self.calls, self.position = state.frames, state.calls, state.position
         self.stubs = state.stubs
+        self.call_id: str | None = None
+        """The call of the model's that is being played; none while the engine does something of its own accord."""
+        self.batch = ""
         self.records: list[Record] = []
         self.queue: list[str] = []
         """Responses to be spoken after the calls of this reply."""
@@ -132,7 +136,12 @@ class Play:
         if server:
             fields["mcp_server"] = server
         metadata: dict[str, object] = {"source": source} if source else {}
-        self.records.append(Record("tool_executed", fields, {**metadata, "skill_id": self.skill_id}, ran))
+        if source is None and self.call_id is not None:
+            metadata |= {"tool_call_id": self.call_id, "tool_batch_id": self.batch}
+        metadata["skill_id"] = self.skill_id
+        if server:
+            metadata["mcp_server"] = server
+        self.records.append(Record("tool_executed", fields, metadata, ran))
 
     def record_stack(self) -> None:
         """The stack, where it is another than when it was last recorded."""
@@ -140,6 +149,18 @@ class Play:
             update = make([shown(f) for f in self._stacked], [shown(f) for f in self.stack])
             self._stacked = self.stack
             self.record("stack", update=as_json(update))
+
+    # -- the model's calls ---------------------------------------------------------------------------------------
+
+    def reply_begins(self) -> None:
+        """One more reply of the model's in this turn; its calls are a batch, named after the first (§8.1)."""
+        self.turn = replace(self.turn, replies=self.turn.replies + 1)
+        self.batch = f"{self.turn.replies}-call_{self.calls + 1}"
+
+    def call_begins(self) -> None:
+        """The next call of the reply; what is written and recorded until it ends is its doing."""
+        self.calls += 1
+        self.call_id = f"call_{self.calls}"
 
     # -- changing ------------------------------------------------------------------------------------------------
 

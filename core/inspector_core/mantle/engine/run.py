@@ -27,7 +27,9 @@ def run(
     source: str | None = None,
 ) -> Answer:  # fmt: skip
     """Run a tool, record it, and queue what its outcome has spoken."""
+    call, play.call_id = play.call_id, None if source else play.call_id
     answer = _outcome(play, tool, arguments, play.stub(tool, stub))
+    play.call_id = call
     play.executed(tool.name, arguments, answer, tool.server, source, ran=True)
     _speak_outcome(play, gate, answer)
     triggers.when(play)

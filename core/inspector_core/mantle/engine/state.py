@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from inspector_core.classes import dataclass
 from inspector_core.events import Stub
 
 __all__ = ["EMPTY", "Frame", "FrameType", "Pending", "State", "Turn", "Write", "Writer"]
@@ -75,6 +76,8 @@ class Turn:
     """That search still cuts the list of tools short: nothing was activated since."""
     resolved: frozenset[tuple[str, str]] = frozenset()
     """(skill, tool) pairs whose confirmation was resolved in this turn."""
+    replies: int = 0
+    """How often the model has replied in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

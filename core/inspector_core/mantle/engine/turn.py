@@ -108,12 +108,15 @@ def _said(play: Play, text: str) -> None:
     if not text.strip():
         play.refuse("empty-reply", "the reply neither says nor calls anything")
         return
+    play.reply_begins()
     play.say(text, mantle_response_source="llm")
     end_turn(play)
 
 
 def _listen(play: Play) -> None:
     """The turn ends in silence; not while the customer owes an answer, nor after a search."""
+    play.reply_begins()
+    play.call_begins()
     if play.waits or play.turn.searched:
         play.executed("listen", {}, failed("`listen` can't be used now"))
         return
