@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector_core.events import Record, Stub
+from inspector_core.events import Next, Record, Stub
 from inspector_core.mantle.engine.lineage import Memory
 from inspector_core.mantle.engine.payload import Answer, as_json
 from inspector_core.mantle.engine.responses import Spoken
@@ -16,18 +16,27 @@ from inspector_core.mantle.wire.frames import shown
 from inspector_core.mantle.wire.patch import make
 from inspector_core.tool import Tool
 
-__all__ = ["PENDING_KEY", "Play"]
+__all__ = ["PENDING_KEY", "Broken", "Cut", "Play"]
 
 PENDING_KEY = "system.pending_tool_confirmation"
 """Where the engine keeps the confirmation that waits (§6.2)."""
+
+
+class Broken(Exception):
+    """The engine raises here, and the turn fails with it (§4.3); the text says at what."""
+
+
+class Cut(Exception):
+    """The customer spoke while a tool ran: the turn is dropped where it is (§5.8)."""
 
 
 class Play:
     """The one value of the engine that changes; it lives for a single step, and nobody outside sees it."""
 
     __slots__ = (
-        "_keys", "_memory", "_stacked", "_writes", "batch", "call_id", "calls", "closing", "made", "pending",
-        "position", "project", "queue", "records", "stack", "start", "stubs", "triggers", "turn",
+        "_keys", "_memory", "_stacked", "_writes", "advances", "asked", "batch", "call_id", "calls", "closing",
+        "handoffs", "made", "over", "pending", "position", "project", "queue", "records", "stack", "start", "stubs",
+        "triggers", "turn",
     )  # fmt: skip
 
     def __init__(self, project: Project, state: State) -> None:
@@ -39,6 +48,11 @@ class Play:
         self.triggers = state.triggers
         self.made, self.calls, self.position = state.frames, state.calls, state.position
         self.stubs = state.stubs
+        self.asked, self.over = state.asked, state.over
+        self.handoffs: list[tuple[str, Next]] = []
+        """What tools of this reply hand over to, each with the tool's name."""
+        self.advances = 0
+        """How many steps of ordered blocks were passed since somebody else last had a say."""
         self.call_id: str | None = None
         """The call of the model's that is being played; none while the engine does something of its own accord."""
         self.batch = ""
@@ -61,7 +75,7 @@ class Play:
             memory, writes = self._memory, self._writes
         return State(
             memory, writes, self.stack, self.pending, self.turn, self.triggers, self.made, self.calls, self.position,
-            self.stubs,
+            self.stubs, self.asked, self.over,
         )  # fmt: skip
 
     # -- looking -------------------------------------------------------------------------------------------------
@@ -108,6 +122,13 @@ class Play:
     def note(self, reason: str, message: str) -> None:
         """Something the author should know that the engine would not record."""
         self.record("inspector_note", reason=reason, message=message)
+
+    def note_once(self, step: str, reason: str, message: str) -> None:
+        """A note about the step where the live frame stands, told once a turn."""
+        mark = (self.stack[-1].frame_id if self.stack else "", step, reason)
+        if mark not in self.turn.noted:
+            self.turn = replace(self.turn, noted=self.turn.noted | {mark})
+            self.note(reason, message)
 
     def refuse(self, reason: str, message: str) -> None:
         """A move that can't be made; nothing else comes of it."""
@@ -169,6 +190,8 @@ class Play:
         if self._memory is None:
             self._memory, self._writes = Memory(self.start.memory, self.start.memory), dict(self.start.writes)
         self._keys.add(key)
+        if self.asked:
+            self.asked = tuple(replace(a, filled=True) if a.key == key else a for a in self.asked)
         if value is None:
             self._memory.pop(key, None)
             self._writes.pop(key, None)
@@ -179,5 +202,5 @@ class Play:
     def frame(self, skill: Skill, block: Block | None = None, frame_type: FrameType = "regular") -> Frame:
         """A new frame, not on the stack yet."""
         self.made += 1
-        step = "START" if block is not None else None
+        step = (block.steps[0].id if block.steps else "") or "START" if block is not None else None
         return Frame(f"f{self.made}", skill.id, block.id if block else None, step, frame_type)

@@ -7,9 +7,9 @@ from dataclasses import field
 from typing import Literal
 
 from inspector_core.classes import dataclass
-from inspector_core.events import Stub
+from inspector_core.events import Next, Stub
 
-__all__ = ["EMPTY", "Frame", "FrameType", "Pending", "State", "Turn", "Write", "Writer"]
+__all__ = ["EMPTY", "Asked", "Frame", "FrameType", "Pending", "State", "Turn", "Write", "Writer"]
 
 FrameType = Literal["regular", "interrupt", "call", "inline_reference", "pending"]
 Writer = Literal["author", "model", "tool", "engine", "seed", "customer"]
@@ -57,6 +57,19 @@ class Pending:
     step_id: str | None = None
     memory: Mapping[str, object] = field(default_factory=dict)
     """Memory as it was at the pause, to say what changed since."""
+    deferred: tuple[tuple[str, Next], ...] = ()
+    """What tools wanted to hand over to meanwhile, each with the tool's name: an answer of either kind lets it go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A step that collects has had its question put to the customer (§2.6)."""
+
+    frame_id: str
+    step_id: str
+    key: str
+    filled: bool = False
+    """The entry was written after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,12 @@ class Turn:
     """(skill, tool) pairs whose confirmation was resolved in this turn."""
     replies: int = 0
     """How often the model has replied in it."""
+    said: str = ""
+    """The customer's words that opened it."""
+    handoffs: int = 0
+    """How many skills tools have handed over to in it."""
+    noted: frozenset[tuple[str, str, str]] = frozenset()
+    """(frame id, step, reason) of what the author was told about, so that it is told once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +121,10 @@ class State:
     """How many writes were ever recorded: the provenance's running number (§8.1)."""
     stubs: Mapping[str, Stub] = field(default_factory=dict)
     """What tools do, by the author's word for the whole session."""
+    asked: tuple[Asked, ...] = ()
+    """The questions of ordered blocks that were put."""
+    over: bool = False
+    """The agent hung up: nothing can be said before a new session begins."""
 
     @property
     def top(self) -> Frame | None:
