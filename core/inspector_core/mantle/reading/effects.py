@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
+from inspector_core.classes import dataclass
 from inspector_core.mantle.reading.literals import Evaluation
 from inspector_core.mantle.reading.names import Names
-from inspector_core.mantle.reading.python import BRANCHES, PARTS, STATEMENTS, Code, Function, touches, walk
+from inspector_core.mantle.reading.python import BRANCHES, PARTS, STATEMENTS, Code, Function, walk
 from inspector_core.tool import UNKNOWN, MemoryUse, Outcome
 
 __all__ = ["Effects", "ModuleEffects"]
 
 _WORDS = ("memory", "send", "ActivateSkill")
+_METHODS = frozenset(("get", "set", "send", "ToolResult", "ActivateSkill"))
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_Call, _Name, _Attribute = ast.Call, ast.Name, ast.Attribute
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its own constructor takes."""
+_NO_LINE = 1 << 62
+"""Behind the last line of any file."""
 _DEEPEST_CALL = 3
 """How many helpers of the same module are followed, one calling the other."""
 
@@ -99,7 +106,7 @@ class ModuleEffects:
     def _search(self) -> None:
         """Follow the code in the order in which it is written, past the statements without a telling word."""
         helpers = {n for n, f in self._names.functions.items() if not f.decorator_list}
-        lines = self._code.lines_with([*_WORDS, *self._results, *self._starts, *helpers])
+        lines = [*self._code.lines_with([*_WORDS, *self._results, *self._starts, *helpers]), _NO_LINE]
         place = _Place(Effects())
         self._all[0] = place.found
         stack: list[Any] = [self._code.tree]
@@ -109,9 +116,9 @@ class ModuleEffects:
             if kind is _Place:
                 place = node
                 continue
-            if kind in STATEMENTS and not touches(node, lines):
+            if kind in STATEMENTS and lines[bisect_left(lines, node.lineno)] > node.end_lineno:
                 continue
-            if kind is ast.Call:
+            if kind is _Call:
                 self._call(node, place)
             elif kind in _SCOPES:
                 stack.append(place)
@@ -132,26 +139,28 @@ class ModuleEffects:
 
     def _call(self, call: ast.Call, place: _Place) -> None:
         called = call.func
-        if isinstance(called, ast.Name):
+        if isinstance(called, _Name):
             if called.id in self._results:
                 self._outcome(call, place)
             elif called.id in self._starts:
                 self._start(call, place)
             elif called.id in self._names.functions:
                 place.found.calls.append(called.id)
-        elif isinstance(called, ast.Attribute):
+        elif isinstance(called, _Attribute) and called.attr in _METHODS:
             self._method(call, called, place)
 
     def _method(self, call: ast.Call, called: ast.Attribute, place: _Place) -> None:
-        match called:
-            case ast.Attribute(attr="get" | "set", value=ast.Attribute(attr="memory", value=ast.Name(id=holder))):
-                if holder in place.parameters:
+        holder = called.value
+        match called.attr:
+            case "get" | "set":
+                if isinstance(holder, _Attribute) and holder.attr == "memory" and _is_one(holder.value, place):
                     self._memory(call, called.attr, place)
-            case ast.Attribute(attr="send", value=ast.Name(id=holder)) if holder in place.parameters:
-                self._send(call, place)
-            case ast.Attribute(attr="ToolResult"):
+            case "send":
+                if _is_one(holder, place):
+                    self._send(call, place)
+            case "ToolResult":
                 self._outcome(call, place)
-            case ast.Attribute(attr="ActivateSkill"):
+            case _:
                 self._start(call, place)
 
     def _memory(self, call: ast.Call, verb: str, place: _Place) -> None:
@@ -160,11 +169,11 @@ class ModuleEffects:
             return
         span = self._code.span(name)
         if verb == "get":
-            place.found.reads.append(MemoryUse(name.value, span))
+            place.found.reads.append(_new(MemoryUse, (name.value, span, UNKNOWN)))
             return
         value = _argument(call, 1, "value")
         written = UNKNOWN if value is None else self._evaluation(place).json(value)
-        place.found.writes.append(MemoryUse(name.value, span, written))
+        place.found.writes.append(_new(MemoryUse, (name.value, span, written)))
 
     def _send(self, call: ast.Call, place: _Place) -> None:
         node = _argument(call, 0, "text")
@@ -181,11 +190,11 @@ class ModuleEffects:
         evaluation = self._evaluation(place)
         node = _argument(call, 0, "llm_response")
         payload: object = None
-        if any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
+        if _is_spread(call):
             payload = UNKNOWN
         elif node is not None:
             payload = evaluation.json(self._told(node, place))
-        place.found.outcomes.append(Outcome(payload, self._code.span(call), evaluation.partial))
+        place.found.outcomes.append(_new(Outcome, (payload, self._code.span(call), evaluation.partial)))
 
     def _told(self, node: ast.expr, place: _Place) -> ast.expr:
         """For a variable that is set once and used only here: what it was set to."""
@@ -238,8 +247,24 @@ def _names_in(arguments: ast.arguments) -> frozenset[str]:
     return frozenset(a.arg for a in every if a is not None)
 
 
+def _is_one(node: ast.expr, place: _Place) -> bool:
+    """Whether it is one of the parameters."""
+    return isinstance(node, _Name) and node.id in place.parameters
+
+
+def _is_spread(call: ast.Call) -> bool:
+    """Whether arguments come out of a list or a mapping, so that it can't be seen which they are."""
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            return True
+    return any([isinstance(argument, ast.Starred) for argument in call.args]) if call.args else False
+
+
 def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
     """An argument by its place or its name."""
     if len(call.args) > position:
         return call.args[position]
-    return next((k.value for k in call.keywords if k.arg == name), None)
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    return None

@@ -15,6 +15,7 @@ __all__ = ["Evaluation"]
 _DEEPEST = 40
 _MOST_NODES = 2_000
 _LONGEST_TEXT = 20_000
+_Constant = ast.Constant
 _PLAIN_FORMAT = re.compile(r"(?:[^%]|%[srd%])*")
 
 Value = Any
@@ -38,18 +39,19 @@ class Evaluation:
 
     def value(self, node: ast.expr) -> Value:
         """The value as Python holds it, or `UNKNOWN`."""
-        work = _WORK.get(type(node))
         self._left -= 1
-        if work is None or self._left < 0 or self._depth >= _DEEPEST:
+        if self._left < 0 or self._depth >= _DEEPEST:
+            return UNKNOWN
+        if isinstance(node, _Constant):
+            return node.value
+        work = _WORK.get(type(node))
+        if work is None:
             return UNKNOWN
         self._depth += 1
         try:
             return work(self, node)
         finally:
             self._depth -= 1
-
-    def _constant(self, node: ast.Constant) -> Value:
-        return node.value
 
     def _name(self, node: ast.Name) -> Value:
         constant = self.lookup(node.id)
@@ -78,7 +80,8 @@ class Evaluation:
             if key is None:
                 self._spread(found, value)
                 continue
-            name = _key(self.value(key))
+            known = self.value(key)
+            name = known if isinstance(known, str) else _key(known)
             if name is None:
                 self.partial = True
             else:
@@ -233,7 +236,6 @@ _CALLS: dict[str, Callable[[Value], Value]] = {
 }
 
 _WORK: dict[type[ast.expr], Callable[[Evaluation, Any], Value]] = {
-    ast.Constant: Evaluation._constant,
     ast.Name: Evaluation._name,
     ast.List: Evaluation._list,
     ast.Tuple: Evaluation._list,

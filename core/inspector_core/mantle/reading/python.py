@@ -18,6 +18,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _BOM = "\ufeff"
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its own constructor takes."""
 
 
 _NO_CODE = frozenset((
@@ -82,10 +84,11 @@ class Code(NamedTuple):
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
         """Where a part was written."""
-        end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
-        return self._span(
-            node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end_column)
-        )
+        line, column = node.lineno, node.col_offset
+        end_line, end_column = node.end_lineno or line, node.end_col_offset or 0
+        if self.ascii and self.same_lines:
+            return _new(Span, (self.source.path, line, column + 1, end_line, end_column + 1))
+        return self._span(line, self._column(line, column), end_line, self._column(end_line, end_column))
 
     def name_span(self, function: Function) -> Span:
         """Where a function's own name stands."""

@@ -23,8 +23,11 @@ def schema_of(function: Function, names: Names) -> Schema:
     """The schema of the arguments that the model may give."""
     properties: Schema = {}
     required: list[str] = []
-    types = _Types(names, _resolves(function, names))
-    for parameter, has_default in _parameters(function.args):
+    parameters = list(_parameters(function.args))
+    written = [p.annotation for p, _ in parameters if p.annotation]
+    written += [function.returns] if function.returns else []
+    types = _Types(names, _resolve(written, names))
+    for parameter, has_default in parameters:
         if parameter.arg in _SKIPPED:
             continue
         properties[parameter.arg] = types.property(parameter.annotation)
@@ -50,10 +53,8 @@ def _parameters(arguments: ast.arguments) -> Iterator[tuple[ast.arg, bool]]:
         yield arguments.kwarg, False
 
 
-def _resolves(function: Function, names: Names) -> bool:
+def _resolve(written: list[ast.expr], names: Names) -> bool:
     """Whether every annotation kept as text can be looked up: one that can't makes the engine look up none."""
-    written = [p.annotation for p, _ in _parameters(function.args) if p.annotation]
-    written += [function.returns] if function.returns else []
     if "annotations" in names.futures:
         return all(_known(a, names) for a in written)
     return all(_known(a, names) for a in written if _text(a) is not None)
@@ -94,6 +95,8 @@ class _Types:
         """The schema of one argument; whatever the engine doesn't recognise is a string."""
         if annotation is None or self.as_text:
             return {"type": "string"}
+        if isinstance(annotation, ast.Name) and annotation.id in _SCALARS and annotation.id not in self.names.bound:
+            return {"type": _SCALARS[annotation.id]}
         bare = self._unwrapped(annotation, 0)
         scalar = _SCALARS.get(self._name(bare))
         if scalar:
