@@ -16,6 +16,9 @@ _ATTRIBUTES = (
     "type", "description", "enum_values", "llm_settable", "initial_value", "pii", "anonymization", "seed",
     "privacy_rules",
 )  # fmt: skip
+_FLAGS = ("llm_settable", "pii", "seed")
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its own constructor takes."""
 _KNOWN = frozenset(_ATTRIBUTES)
 _SECTIONS: tuple[Scope, ...] = ("public", "private")
 _YES = frozenset(("true", "yes", "on", "1"))
@@ -97,13 +100,13 @@ class _Reader:
     def _field(self, name: str, key: Node, node: Node, scope: Scope) -> Field:
         values = self._attributes(name, node)
         kind, description = values.get("type"), values.get("description")
-        return Field(
+        settable, pii, seed = [flag in values and self._flag(flag, node, values) for flag in _FLAGS]
+        return _new(Field, (
             f"{self.owner}.{name}", scope, "any" if kind is None else str(kind), key.span,
-            description=None if description is None else str(description),
-            enum_values=self._enum(name, node, values), llm_settable=self._flag("llm_settable", node, values),
-            initial_value=values.get("initial_value"), pii=self._flag("pii", node, values),
-            seed=self._flag("seed", node, values),
-        )  # fmt: skip
+            None if description is None else str(description),
+            self._enum(name, node, values) if "enum_values" in values else (), settable,
+            values.get("initial_value"), pii, seed,
+        ))  # fmt: skip
 
     def _attributes(self, name: str, node: Node) -> Mapping[object, object]:
         if isinstance(node.value, dict):

@@ -52,16 +52,24 @@ class Node(NamedTuple):
 
     def _pair(self, key: str | bool) -> tuple[Node, Node] | None:
         value = self.value
-        if self.entries and isinstance(value, (dict, set)) and key in value:
+        if isinstance(value, (dict, set)) and key in value:
             for pair in reversed(self.entries):
-                if pair[0].value == key and type(pair[0].value) is type(key):
+                written = pair[0][0]
+                if written == key and type(written) is type(key):
                     return pair
         return None
 
     def pairs(self) -> Iterator[tuple[str, Node, Node]]:
         """Key text, key node and value node, in order; of a repeated key only the last, the one that counts."""
-        last = {k.value: (k, v) for k, v in self.entries}
-        return ((str(k.value), k, v) for k, v in last.values())
+        entries = self.entries
+        if len(entries) < 2:
+            return iter([(str(k[0]), k, v) for k, v in entries])
+        last = {k[0]: (k, v) for k, v in entries}
+        return iter([(str(k[0]), k, v) for k, v in last.values()])
+
+    def has_only(self, keys: frozenset[str]) -> bool:
+        """Whether it is a mapping without any other keys."""
+        return isinstance(self.value, dict) and self.value.keys() <= keys
 
 
 class Document(NamedTuple):

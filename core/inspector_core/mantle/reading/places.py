@@ -19,9 +19,10 @@ _BREAK = re.compile(r"[ \t]*\r?\n\s*")
 def text_span(node: Node) -> Span:
     """The text of a scalar without its quotes; of a block scalar its lines, from the first character on."""
     text, start, end = node.source.text, node.start, node.end
-    if text[start:end][:1] in ("'", '"') and end - start >= 2:
+    first = text[start : start + 1] if node.quoted else ""
+    if first in ("'", '"') and end - start >= 2:
         return node.source.span(start + 1, end - 1)
-    if node.quoted and text[start:end][:1] in ("|", ">"):
+    if first in ("|", ">") and end > start:
         header = text.find("\n", start, end)
         content = text[header:end].lstrip() if header >= 0 else ""
         return node.source.span(end - len(content), end)

@@ -20,7 +20,8 @@ def references(source: Source, places: Iterable[Place], blocks: tuple[Block, ...
     """Complete references by kind: all kinds in prose, tools and memory in step instructions too."""
     found: dict[TokenKind, list[Named]] = {"skill": [], "block": [], "tool": [], "memory": []}
     for place in places:
-        _add(found, scan(source.text[place.start : place.end], source, place.start))
+        if source.text.find("@", place.start, place.end) >= 0:
+            _add(found, scan(source.text[place.start : place.end], source, place.start))
     _add(found, (t for t in _instructed(source, blocks) if t.kind in ("tool", "memory")))
     return found
 

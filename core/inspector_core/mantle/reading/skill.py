@@ -100,7 +100,7 @@ def _body(source: Source, front: Metadata, notes: Notes) -> _Body:
     places = [place for prose in stretches for place in paragraphs(source, prose, notes)]
     found = blocks(source, fences, notes)
     named = references(source, places, found)
-    lost = [stray for prose in stretches for stray in strays(source, prose)]
+    lost = [stray for prose in stretches if prose.colons for stray in strays(source, prose)]
     check_block_references(named["block"], found, lost, notes)
     return _Body(tuple(place.paragraph for place in places), found, named)
 

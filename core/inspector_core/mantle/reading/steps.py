@@ -38,6 +38,7 @@ _KEYS: dict[StepKind, tuple[str, ...]] = {
     "call": ("id", "call", "next"),
     "link": ("id", "link"),
 }
+_KNOWN = {kind: frozenset(keys) for kind, keys in _KEYS.items()}
 _OUTDATED = {
     "force_collection": ("skill.step.outdated_force_collection", "use `ask_before_filling: true`"),
     "tool": ("skill.step.outdated_collect_tool", "name the tool `run_after_setting_<entry>`"),
@@ -90,7 +91,11 @@ def _kind(item: Node) -> tuple[StepKind, str]:
     noop = item.get("noop")
     if noop is not None and noop.value is True:
         return "route", "noop"
-    return next(((kind, key) for key, kind in _KINDS if item.key(key)), ("invalid", ""))
+    written = item.value if isinstance(item.value, (dict, set)) else ()
+    for key, kind in _KINDS:
+        if key in written:
+            return kind, key
+    return "invalid", ""
 
 
 def _report_no_kind(item: Node, step_id: str, notes: Notes) -> None:
@@ -105,6 +110,8 @@ def _report_no_kind(item: Node, step_id: str, notes: Notes) -> None:
 
 def _check_keys(item: Node, kind: StepKind, key: str, notes: Notes) -> None:
     """Tell keys that this kind of step does not have, all of them at once; older engines' own words apart."""
+    if item.has_only(_KNOWN[kind]):
+        return
     unknown = []
     for name, place, value in item.pairs():
         if name in _KEYS[kind]:
