@@ -101,29 +101,32 @@ class Builder:
 
     def run(self, next_event: Callable[[], Event]) -> None:
         """Take events up to the end of the first document. What the parser raises passes through."""
-        source, base, calm, new = self.source, self.base, CALM.get, _new
+        source, base, calm, new, opened = self.source, self.base, CALM.get, _new, self._open
+        children = self._children
         while True:
             event = next_event()
             kind: object = type(event)
             if kind is ScalarEvent:
                 text, (is_plain, is_quoted) = event.value, event.implicit
                 value: object = text
-                if not is_plain:
-                    needs_care = not is_quoted or event.style not in _QUOTES
-                elif text and text[0] not in TELLING:
-                    needs_care = False
-                else:
+                if is_plain and (not text or text[0] in TELLING):
                     value = calm(text, text)
                     needs_care = value is text and (text[0] in NUMERIC or text in ODD)
+                else:
+                    needs_care = not is_plain and (not is_quoted or event.style not in _QUOTES)
                 if needs_care or event.anchor:
-                    self._children.append(self._careful_scalar(event))
+                    children.append(self._careful_scalar(event))
                     continue
                 start, end = base + event.start_mark.index, base + event.end_mark.index
-                self._children.append(new(Node, (value, source, start, end, "scalar", (), (), is_quoted)))
+                children.append(new(Node, (value, source, start, end, "scalar", (), (), is_quoted)))
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                self._close(event)
+                children = self._close(event)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                self._begin(event, kind, next_event)
+                if event.anchor or len(opened) >= DEEPEST:
+                    self._anchored_or_deep(event, next_event)
+                if len(opened) < DEEPEST:
+                    opened.append((event, kind, children))
+                    children = self._children = []
             elif not self._goes_on(event, kind):
                 break
 
@@ -175,13 +178,11 @@ class Builder:
     def _at_key(self) -> bool:
         return bool(self._open) and self._open[-1][1] is MappingStartEvent and len(self._children) % 2 == 0
 
-    def _begin(self, event: Event, kind: object, next_event: Callable[[], Event]) -> None:
+    def _anchored_or_deep(self, event: Event, next_event: Callable[[], Event]) -> None:
+        """Take note of a collection's anchor; pass over one that is nested too deeply."""
         if event.anchor:
             self._anchors.begin(event.anchor, self.base + event.start_mark.index)
-        if len(self._open) < DEEPEST:
-            self._open.append((event, kind, self._children))
-            self._children = []
-        else:
+        if len(self._open) >= DEEPEST:
             self._children.append(self._skipped(event, next_event))
 
     def _skipped(self, event: Event, next_event: Callable[[], Event]) -> Node:
@@ -196,8 +197,8 @@ class Builder:
         self._anchors.incomplete = True
         return Node(None, self.source, start, end, "scalar")
 
-    def _close(self, event: Event | None) -> None:
-        """Close the innermost collection; without an event, because the text broke off."""
+    def _close(self, event: Event | None) -> list[Node]:
+        """Close the innermost collection; without an event, because the text broke off. What it stands in goes on."""
         children = self._children
         begin, kind, around = self._open.pop()
         self._children = around
@@ -215,6 +216,7 @@ class Builder:
         if begin.tag or begin.anchor:
             node = self._with_properties(begin, node)
         around.append(node)
+        return around
 
     def _with_properties(self, begin: Event, node: Node) -> Node:
         """A finished collection as its tag has it, remembered under its anchor."""

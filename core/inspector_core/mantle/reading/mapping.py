@@ -16,7 +16,14 @@ def join(children: list[Node], special: set[int], report: Report) -> tuple[dict[
 
     `special` holds where plain `<<` and `=` stand; those that are keys here are taken out of it.
     """
-    pairs = _pairs(children)
+    match len(children):
+        case 2:  # as most are; the general way takes three times as long
+            pairs: Pairs = ((children[0], children[1]),)
+        case 4:
+            pairs = ((children[0], children[1]), (children[2], children[3]))
+        case _:
+            by_turns = iter(children)
+            pairs = tuple(zip(by_turns, by_turns, strict=False))
     try:
         value = {key[0]: value[0] for key, value in pairs}
     except TypeError:
@@ -28,17 +35,6 @@ def join(children: list[Node], special: set[int], report: Report) -> tuple[dict[
         pairs = _merged(pairs, special, report)
         value = {key.value: value.value for key, value in pairs}
     return value, pairs
-
-
-def _pairs(children: list[Node]) -> Pairs:
-    """Most mappings have one or two entries, and the general way takes three times as long for them."""
-    match children:
-        case [key, value]:
-            return ((key, value),)
-        case [key, value, other, its]:
-            return ((key, value), (other, its))
-    by_turns = iter(children)
-    return tuple(zip(by_turns, by_turns, strict=False))
 
 
 def _with_legal_keys(pairs: Pairs, report: Report) -> Pairs:
