@@ -252,11 +252,6 @@ def test_a_collected_entry_is_settable_whatever_its_mark_says() -> None:
     assert Played(project(pay))(Activated("pay"), FieldsSet({"note": 1})).state.memory == {"pay.note": 1}
 
 
-def test_the_validator_of_a_set_entry_is_told_of() -> None:
-    play = Played(agent(local("run_after_setting_amount")))(Activated("pay"), FieldsSet({"amount": 1}))
-    assert play.told[-1] == "inspector_note validation"
-
-
 def test_the_author_may_write_anything_at_any_time() -> None:
     play = Played(agent())(
         CustomerSaid("hi"), ModelSaid("hello"), AuthorSet("ship.secret", 1), AuthorSet("no.where", 2)

@@ -49,9 +49,10 @@ def kinds(play: Played) -> list[tuple[str, str]]:
 def test_the_first_activation_resets_then_announces_then_greets() -> None:
     play = Played(agent(), {"pay.amount": 7})(CustomerSaid("pay"), Activated("pay"))
     assert play.told == [
-        "memory_set pay.amount 0", "skill_activated pay", "stack", "activate activate: done", "bot Hi, 0.",
+        "memory_set pay.amount 0", "skill_activated pay", "stack",
+        "memory_set system.verbatim_activate_triggers_fired …", "activate activate: done", "bot Hi, 0.",
     ]  # fmt: skip
-    assert play.last[3].metadata["skill_id"] == "pay"
+    assert play.last[4].metadata["skill_id"] == "pay"
 
 
 def test_the_record_of_the_stack_can_be_applied_as_a_patch() -> None:

@@ -11,12 +11,12 @@ from inspector_core.mantle.engine.standing import CANCEL, obstacle
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN, SWITCHABLE
 from inspector_core.mantle.judge import Ruling, Scene, next_turn, plan
-from inspector_core.mantle.project import BuiltinConstraint, Project, Skill
+from inspector_core.mantle.project import BuiltinConstraint, Project
 from inspector_core.mantle.targets import can_start
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Verdict
 
-__all__ = ["built_ins", "correctable", "routing"]
+__all__ = ["built_ins", "routing"]
 
 _YES: Final = Ruling(True, True, "offered", "offered")
 _SEARCHED: Final = "knowledge was searched in this turn"
@@ -31,15 +31,6 @@ def built_ins(here: Scene) -> tuple[Verdict, ...]:
 def routing(project: Project, state: State) -> tuple[Verdict, ...]:
     """The verdicts while no skill is active."""
     return built_ins(Scene(project, state, None, None, True, next_turn(state), None))
-
-
-def correctable(project: Project, skill: Skill, state: State) -> tuple[str, ...]:
-    """The entries that `correct` may change: the customer gave them, and they are set (§3.5)."""
-    given = ("model", "customer")
-    return tuple(
-        f.key for f in scope.settable(skill)
-        if f.type != "json" and f.key in state.memory and f.key in state.writes and state.writes[f.key].writer in given
-    )  # fmt: skip
 
 
 def _verdict(here: Scene, tool: str) -> Verdict:
@@ -142,7 +133,7 @@ def _cancel(here: Scene) -> Ruling:
 
 
 def _correct(here: Scene) -> Ruling:
-    if here.skill is not None and correctable(here.project, here.skill, here.state):
+    if here.skill is not None and scope.correctable(here.project, here.skill.id, here.state):
         return _YES
     return _no("nothing-to-correct", "nothing that the customer said is in memory")
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-from inspector_core.mantle.project import Field, Project, Skill
+from inspector_core.mantle.engine.state import Write
+from inspector_core.mantle.project import Field, Project, Skill, Step
 
-__all__ = ["collected", "readable", "settable", "settable_fields", "unreadable", "view", "visible", "writable"]
+__all__ = [
+    "Given", "collected", "collected_entry", "correctable", "readable", "settable", "settable_fields", "unreadable",
+    "view", "visible", "writable",
+]  # fmt: skip
 
 _NONE: frozenset[str] = frozenset()
 
@@ -17,6 +21,16 @@ class Reader(Protocol):
 
     @property
     def keys(self) -> tuple[str, ...]: ...
+
+
+class Given(Protocol):
+    """Memory, and who wrote it: a state, or one in the making."""
+
+    @property
+    def memory(self) -> Mapping[str, object]: ...
+
+    @property
+    def writes(self) -> Mapping[str, Write]: ...
 
 
 def readable(project: Project, skill_id: str | None, key: str) -> bool:
@@ -60,13 +74,31 @@ def _collected(skill: Skill) -> Iterator[str]:
     for block in skill.blocks:
         for step in block.steps:
             if step.kind == "collect" and step.target is not None:
-                yield step.target.name.removeprefix("session.").removeprefix(f"{skill.id}.")
+                yield collected_entry(skill.id, step)
+
+
+def collected_entry(skill_id: str, step: Step) -> str:
+    """The bare entry that a step collects."""
+    name = step.target.name if step.target is not None else ""
+    return name.removeprefix("session.").removeprefix(f"{skill_id}.")
 
 
 def settable(skill: Skill) -> tuple[Field, ...]:
     """The entries that the model may set at all: marked so, or collected by a step, whatever the mark says."""
     asked = collected(skill)
     return tuple(f for f in skill.fields if f.llm_settable or f.entry in asked)
+
+
+def correctable(project: Project, skill_id: str | None, given: Given) -> tuple[Field, ...]:
+    """The entries that `correct` may change: settable, set, and last by the customer or from the customer's words."""
+    skill = project.skill_by_id.get(skill_id or "")
+    fields = settable(skill) if skill is not None else ()
+    return tuple(f for f in fields if f.type != "json" and _customers(given, f.key))
+
+
+def _customers(given: Given, key: str) -> bool:
+    write = given.writes.get(key)
+    return write is not None and key in given.memory and write.writer in ("model", "customer")
 
 
 def settable_fields(project: Project, skill: Skill, memory: Mapping[str, object]) -> tuple[Field, ...]:

@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks.known import Known, Scene
 from inspector_core.mantle.checks.say import say
+from inspector_core.mantle.engine.buttons import SETS, setting
+from inspector_core.mantle.engine.coerce import Unfit, from_button
 from inspector_core.mantle.gatelist import every_gate
-from inspector_core.mantle.project import Button, Field, Named, Response, Skill, Variant
+from inspector_core.mantle.project import Button, Named, Response, Skill, Variant
 
 __all__ = ["buttons"]
-
-_SET = re.compile(r"set:session\.([^.=\s]+)\.([^.=\s]+)=(.+)", re.DOTALL)
-_BOOL = frozenset({"true", "yes", "1", "false", "no", "0"})
 
 
 def buttons(known: Known, response: Response, variant: Variant, skill: Skill | None) -> Iterator[Finding]:
     """What is wrong with the buttons of one variant."""
     for button in variant.buttons:
-        if button.payload.startswith("set:"):
+        if button.payload.startswith(SETS):
             yield from _setting(known, button, skill)
     if variant.button_source is not None:
         yield from _source(known, response, variant.button_source, skill)
 
 
 def _setting(known: Known, button: Button, skill: Skill | None) -> Iterator[Finding]:
-    match = _SET.fullmatch(button.payload)
-    if match is None:
+    asked = setting(button.payload)
+    if asked is None:
         message = f"`{button.payload}` can't be parsed"
         yield say("mantle.validation.response.invalid_button_payload", message, button.span, skill)
         return
-    key, value = f"{match[1]}.{match[2]}", match[3]
+    key, text = asked
     field = known.project.field_by_key.get(key)
     if field is None or (skill is not None and field.owner not in (skill.id, "project")):
         yield from _foreign(known, button, key, skill)
-    elif wanted := _unfit(field, value):
-        message = f"`{value}` is no value of `{field.entry}`, which is {wanted}"
+        return
+    value = from_button(field, text)
+    if isinstance(value, Unfit):
+        message = f"`{text}` is no value of `{field.entry}`, which is {value.wanted}"
         yield say("mantle.validation.response.invalid_set_memory_value", message, button.span, skill)
 
 
@@ -51,42 +50,6 @@ def _foreign(known: Known, button: Button, key: str, skill: Skill | None) -> Ite
         case _:
             message, hint = f"a button writes `{key}`, which is not declared", known.close_key(key, skill)
     yield say("mantle.validation.response.not_writable_memory_key", message, button.span, skill, hint)
-
-
-def _unfit(field: Field, value: str) -> str | None:
-    """What a field takes, where it does not take this value (§3.8)."""
-    match field.type:
-        case "bool":
-            return None if value.lower() in _BOOL else "true or false"
-        case "int":
-            return None if _number(value, int) else "a whole number"
-        case "float":
-            return None if _number(value, float) else "a number"
-        case "categorical":
-            names = [str(v) for v in field.enum_values]
-            return None if value in names or not names else "one of " + ", ".join(f"`{n}`" for n in names)
-        case "list":
-            return None if isinstance(_json(value), list) else "a JSON array"
-        case "json":
-            return "JSON" if _json(value) is None else None
-        case _:
-            return None
-
-
-def _number(value: str, kind: type[int] | type[float]) -> bool:
-    try:
-        kind(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _json(value: str) -> object:
-    """The value as JSON; `None` where it is none, which counts as a failure just as JSON's own null does."""
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _source(known: Known, response: Response, source: Named, skill: Skill | None) -> Iterator[Finding]:

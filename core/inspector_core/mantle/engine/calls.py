@@ -20,11 +20,13 @@ from inspector_core.mantle.candidates import Candidate, registered
 from inspector_core.mantle.engine import finish, triggers
 from inspector_core.mantle.engine.activate import activate
 from inspector_core.mantle.engine.confirm import pause, pause_cancel, resolve
-from inspector_core.mantle.engine.memory import set_fields, validators
+from inspector_core.mantle.engine.correct import correct
+from inspector_core.mantle.engine.memory import set_fields
 from inspector_core.mantle.engine.payload import Answer, answered, done, failed
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.run import invalid, run
+from inspector_core.mantle.engine.validate import snapshot, validate
 from inspector_core.mantle.gatelist import RESERVED, SWITCHABLE
 from inspector_core.proof import Truth
 
@@ -75,8 +77,9 @@ def _one(play: Play, move: Move) -> None:
         case Activated(target):
             _activate(play, target)
         case FieldsSet(values):
+            before = snapshot(play)
             if _built_in(play, "set_fields", values, lambda: set_fields(play, values)).error is None:
-                validators(play, values)
+                validate(play, values, before)
                 triggers.when(play)
         case Resolved(confirmed, stub):
             _built_in(
@@ -120,10 +123,19 @@ def _cancel(play: Play) -> Answer:
 
 def _rare(play: Play, call: Call) -> None:
     """The engine's own tools that no move of ours stands for."""
+    if call.tool == "correct":
+        _correct(play, call.arguments)
+        return
     if call.tool != "search_knowledge":
         play.refuse("not-played", f"`{call.tool}` can't be played here")
         return
     _built_in(play, call.tool, call.arguments, lambda: _search(play, call))
+
+
+def _correct(play: Play, arguments: Mapping[str, object]) -> None:
+    before = snapshot(play)
+    if _built_in(play, "correct", arguments, lambda: correct(play, arguments)).error is None:
+        validate(play, (str(arguments.get("memory_key")),), before)
 
 
 def _search(play: Play, call: Call) -> Answer:

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from inspector_core.events import Record
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import PENDING_KEY, Play
-from inspector_core.mantle.engine.state import Frame, Pending, Writer
-from inspector_core.mantle.gatelist import VALIDATES
-from inspector_core.mantle.project import Skill
+from inspector_core.mantle.engine.state import Frame, Pending, Write, Writer
+from inspector_core.mantle.project import Field, Skill, Step
+from inspector_core.mantle.wire.pending import shown
 
 __all__ = [
-    "by_hand", "clear_pending", "engine_entry", "keep_pending", "put", "reset", "set_fields", "step_of", "tool_writes",
-    "validators",
+    "by_hand", "clear_pending", "engine_entry", "keep_pending", "put", "put_back", "reset", "set_fields", "step_of",
+    "step_writes", "tool_writes",
 ]  # fmt: skip
+
+_DECLINES: Final = "default_unsupported_request_handler"
 
 
 def put(
-    play: Play, key: str, value: object, writer: Writer, tool: str | None = None,
-    arguments: Mapping[str, object] | None = None,
+    play: Play, key: str, value: object, writer: Writer, by: str | None = None,
+    arguments: Mapping[str, object] | None = None, **more: object,
 ) -> None:  # fmt: skip
-    """A write with its record: `None` clears, and anything else, `False` and `0` too, is set."""
-    _record(play, key, value, tool, arguments)
-    play.write(key, value, writer, tool)
+    """A write with its record: `None` clears, and anything else, `False` and `0` too, is set.
+
+    `by` is the tool or step that writes; `more` goes into the provenance besides.
+    """
+    _record(play, key, value, by if writer == "tool" else None, arguments, **more)
+    play.write(key, value, writer, by)
+
+
+def put_back(play: Play, key: str, value: object, write: Write | None) -> None:
+    """The engine takes a write back: the value as it was, and whose it was."""
+    _record(play, key, value)
+    play.store(key, value, write)
 
 
 def engine_entry(play: Play, key: str, value: object) -> None:
@@ -105,17 +117,29 @@ def set_fields(play: Play, values: Mapping[str, object]) -> Answer:
     return done("set_fields")
 
 
-def validators(play: Play, names: Iterable[str]) -> None:
-    """Say which tools the engine would now run to check what was set; each is taken to have found nothing wrong."""
-    skill = play.skill
-    for name in names:
-        tool = f"{VALIDATES}{name}"
-        if skill is not None and tool in skill.validators:
-            play.note("validation", f"the engine would run `{tool}` now; it is taken to have passed")
+def step_writes(play: Play, step: Step) -> str | None:
+    """What a `set_memory` step writes, up to an entry that nobody declares; what is wrong there breaks the turn."""
+    for name, value in step.writes.items():
+        field = _declared(play, name.removeprefix("session."))
+        if field is None:
+            return f"memory has no entry `{name}`"
+        if field.scope != "project" or play.memory.get(field.key) is None:
+            put(play, field.key, value, "step", step.id)
+    return None
+
+
+def _declared(play: Play, name: str) -> Field | None:
+    """The entry that a step means: any skill's by its key, or the skill's own or the project's by its bare name."""
+    return play.project.field_by_key.get(name) or scope.writable(play.project, play.skill_id, name)
 
 
 def reset(play: Play, skill: Skill) -> None:
-    """A new run begins with each entry at its initial value; what is there already is not written again (§3.6)."""
+    """A new run begins with each entry at its initial value; what is there already is not written again (§3.6).
+
+    The run that declines a request is the exception: it begins with what it was just given.
+    """
+    if skill.id == _DECLINES:
+        return
     for field in skill.fields:
         if not _same(play.memory.get(field.key), field.initial_value):
             put(play, field.key, field.initial_value, "engine")
@@ -131,12 +155,7 @@ def _same(value: object, initial: object) -> bool:
 def keep_pending(play: Play, pending: Pending) -> None:
     """Store the one confirmation that waits, in place of any other."""
     play.pending = pending
-    value: dict[str, object] = {
-        "tool_name": pending.tool, "tool_args": dict(pending.arguments), "confirmation_ask": pending.ask,
-        "utter_on_user_denial": pending.denial_response, "skill_id": pending.skill_id, "frame_id": pending.frame_id,
-        "execute_step_id": pending.step_id, "deferred_next": [],
-    }  # fmt: skip
-    engine_entry(play, PENDING_KEY, value)
+    engine_entry(play, PENDING_KEY, shown(pending))
 
 
 def clear_pending(play: Play) -> None:

@@ -9,7 +9,7 @@ from inspector_core.events import Next, Record, Stub
 from inspector_core.mantle.engine.lineage import Memory
 from inspector_core.mantle.engine.payload import Answer, as_json
 from inspector_core.mantle.engine.responses import Spoken
-from inspector_core.mantle.engine.state import Frame, FrameType, State, Write, Writer
+from inspector_core.mantle.engine.state import Frame, FrameType, State, Turn, Write, Writer
 from inspector_core.mantle.project import Block, Project, Skill
 from inspector_core.mantle.stubs import default_stub
 from inspector_core.mantle.wire.frames import shown
@@ -34,9 +34,9 @@ class Play:
     """The one value of the engine that changes; it lives for a single step, and nobody outside sees it."""
 
     __slots__ = (
-        "_keys", "_memory", "_stacked", "_writes", "advances", "asked", "batch", "call_id", "calls", "closing",
-        "handoffs", "made", "over", "pending", "position", "project", "queue", "records", "stack", "start", "stubs",
-        "triggers", "turn",
+        "_keys", "_memory", "_stacked", "_writes", "advances", "asked", "batch", "buttons", "call_id", "calls",
+        "closing", "fired", "handoffs", "made", "over", "pending", "position", "project", "queue", "records", "stack",
+        "start", "stubs", "triggers", "turn",
     )  # fmt: skip
 
     def __init__(self, project: Project, state: State) -> None:
@@ -47,7 +47,7 @@ class Play:
         self.turn = state.turn
         self.triggers = state.triggers
         self.made, self.calls, self.position = state.frames, state.calls, state.position
-        self.stubs = state.stubs
+        self.stubs, self.buttons, self.fired = state.stubs, state.buttons, state.fired
         self.asked, self.over = state.asked, state.over
         self.handoffs: list[tuple[str, Next]] = []
         """What tools of this reply hand over to, each with the tool's name."""
@@ -75,7 +75,7 @@ class Play:
             memory, writes = self._memory, self._writes
         return State(
             memory, writes, self.stack, self.pending, self.turn, self.triggers, self.made, self.calls, self.position,
-            self.stubs, self.asked, self.over,
+            self.stubs, self.asked, self.over, self.buttons, self.fired,
         )  # fmt: skip
 
     # -- looking -------------------------------------------------------------------------------------------------
@@ -83,6 +83,10 @@ class Play:
     @property
     def memory(self) -> Mapping[str, object]:
         return self.start.memory if self._memory is None else self._memory
+
+    @property
+    def writes(self) -> Mapping[str, Write]:
+        return self.start.writes if self._memory is None else self._writes
 
     @property
     def top(self) -> Frame | None:
@@ -137,6 +141,7 @@ class Play:
     def say(self, text: str, buttons: list[dict[str, str]] | None = None, **metadata: object) -> None:
         """Something the customer reads."""
         data = {"buttons": buttons} if buttons else {}
+        self.buttons = tuple((b["title"], b["payload"]) for b in buttons or ())
         self.records.append(Record("bot", {"text": text, "data": data}, metadata))
 
     def speak(self, spoken: Spoken) -> None:
@@ -187,17 +192,30 @@ class Play:
 
     def write(self, key: str, value: object, writer: Writer, by: str | None = None) -> None:
         """Put a value into memory, or take it out with `None`; no rule is looked at and nothing is recorded."""
+        self.store(key, value, Write(writer, by, self.turn.number))
+
+    def forget(self) -> None:
+        """A new session: nothing runs or waits, and memory keeps only what it was given from outside."""
+        for key, write in tuple(self.writes.items()):
+            if write.writer not in ("author", "seed"):
+                self.store(key, None, None)
+        self.stack, self._stacked, self.pending, self.asked, self.over = (), (), None, (), False
+        self.triggers = self.fired = frozenset()
+        self.buttons, self.turn = (), Turn(self.turn.number)
+
+    def store(self, key: str, value: object, write: Write | None) -> None:
+        """Put a value into memory as if by an earlier write."""
         if self._memory is None:
             self._memory, self._writes = Memory(self.start.memory, self.start.memory), dict(self.start.writes)
         self._keys.add(key)
         if self.asked:
             self.asked = tuple(replace(a, filled=True) if a.key == key else a for a in self.asked)
-        if value is None:
+        if value is None or write is None:
             self._memory.pop(key, None)
             self._writes.pop(key, None)
         else:
             self._memory[key] = value
-            self._writes[key] = Write(writer, by, self.turn.number)
+            self._writes[key] = write
 
     def frame(self, skill: Skill, block: Block | None = None, frame_type: FrameType = "regular") -> Frame:
         """A new frame, not on the stack yet."""

@@ -9,11 +9,11 @@ from inspector_core.mantle.engine import triggers
 from inspector_core.mantle.engine.arguments import misfit
 from inspector_core.mantle.engine.memory import tool_writes
 from inspector_core.mantle.engine.payload import Answer, answered, failed
-from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.play import Cut, Play
 from inspector_core.mantle.project import Gate
 from inspector_core.tool import Tool
 
-__all__ = ["invalid", "run"]
+__all__ = ["effects", "invalid", "run"]
 
 
 def invalid(tool: Tool, arguments: Mapping[str, object]) -> Answer | None:
@@ -28,22 +28,25 @@ def run(
 ) -> Answer:  # fmt: skip
     """Run a tool, record it, and queue what its outcome has spoken."""
     call, play.call_id = play.call_id, None if source else play.call_id
-    answer = _outcome(play, tool, arguments, play.stub(tool, stub))
+    does = play.stub(tool, stub)
+    answer = _outcome(play, tool, arguments, does)
     play.call_id = call
     play.executed(tool.name, arguments, answer, tool.server, source, ran=True)
+    if does.raises is None:
+        play.handoffs += [(tool.name, to) for to in does.next]
     _speak_outcome(play, gate, answer)
     triggers.when(play)
     return answer
 
 
 def _outcome(play: Play, tool: Tool, arguments: Mapping[str, object], stub: Stub) -> Answer:
-    problem = _effects(play, tool, arguments, stub)
+    problem = effects(play, tool, arguments, stub)
     if problem is None:
         return answered(stub.payload)
     return answered({"error": f"`{tool.name}` failed" if tool.server else problem})
 
 
-def _effects(play: Play, tool: Tool, arguments: Mapping[str, object], stub: Stub) -> str | None:
+def effects(play: Play, tool: Tool, arguments: Mapping[str, object], stub: Stub) -> str | None:
     """What the tool does besides answering; the text of the exception that ended it, if one did."""
     if tool.server and stub.writes:
         play.note("mcp-writes", f"`{tool.name}` runs on a server, which can't write memory: those writes are left out")
@@ -53,6 +56,8 @@ def _effects(play: Play, tool: Tool, arguments: Mapping[str, object], stub: Stub
             return problem
     for text in stub.says:
         play.say(text)
+    if stub.interrupted:
+        raise Cut(tool.name)
     if stub.raises is not None:
         return stub.raises
     return None if tool.is_async else f"`{tool.name}` is not async, so its result can't be awaited"

@@ -12,7 +12,7 @@ from inspector_core.events import Next, Stub
 __all__ = ["EMPTY", "Asked", "Frame", "FrameType", "Pending", "State", "Turn", "Write", "Writer"]
 
 FrameType = Literal["regular", "interrupt", "call", "inline_reference", "pending"]
-Writer = Literal["author", "model", "tool", "engine", "seed", "customer"]
+Writer = Literal["author", "model", "tool", "step", "engine", "seed", "customer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Write:
 
     writer: Writer
     by: str | None
-    """The tool's name, where a tool wrote it."""
+    """The tool's name, where a tool wrote it; the step's id, where a step did."""
     turn: int
 
 
@@ -125,6 +125,10 @@ class State:
     """The questions of ordered blocks that were put."""
     over: bool = False
     """The agent hung up: nothing can be said before a new session begins."""
+    buttons: tuple[tuple[str, str], ...] = ()
+    """(title, payload) of the buttons under the latest message of the agent's."""
+    fired: frozenset[tuple[str, str]] = frozenset()
+    """(frame id, response) of `utter … on: activate` triggers that were spoken."""
 
     @property
     def top(self) -> Frame | None:

@@ -26,6 +26,7 @@ from inspector_core.events import (
     Stubbed,
 )
 from inspector_core.mantle.engine import finish
+from inspector_core.mantle.engine.buttons import press
 from inspector_core.mantle.engine.calls import Move, end_turn, move_of, reply, speak
 from inspector_core.mantle.engine.memory import by_hand
 from inspector_core.mantle.engine.payload import done, failed
@@ -47,8 +48,8 @@ def step(project: Project, state: State, event: Event) -> tuple[State, tuple[Rec
     match event:
         case SessionBegan():
             play.record("session_started")
-        case CustomerSaid(text):
-            _customer(play, text)
+        case CustomerSaid(text, button):
+            _customer(play, text, button)
         case Stubbed(tool, stub):
             play.stubs = {**play.stubs, tool: stub} if stub else {k: v for k, v in play.stubs.items() if k != tool}
         case AuthorSet(key, value):
@@ -60,10 +61,13 @@ def step(project: Project, state: State, event: Event) -> tuple[State, tuple[Rec
     return play.state(), tuple(play.records)
 
 
-def _customer(play: Play, text: str) -> None:
+def _customer(play: Play, text: str, button: str | None) -> None:
     """A new turn: its flags begin afresh, while a confirmation that waits goes on waiting."""
     play.turn = Turn(play.turn.number + 1)
-    play.record("user", text=text)
+    play.records.append(Record("user", {"text": text}, {} if button is None else {"button_title": button}))
+    if press(play, text) is False:
+        end_turn(play)
+        return
     finish.settle(play)
     speak(play)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from inspector_core.mantle import scope
-from inspector_core.mantle.builtins import correctable
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Field, Project
 from inspector_core.mantle.targets import startable
@@ -43,9 +42,8 @@ def _activate(project: Project, state: State) -> Mapping[str, object]:
 
 
 def _correct(project: Project, state: State) -> Mapping[str, object]:
-    skill = project.skill_by_id.get(state.skill or "")
-    keys = correctable(project, skill, state) if skill is not None else ()
-    return {"memory_key": {"type": "string", "enum": list(keys)}, "value": {}}
+    keys = [field.key for field in scope.correctable(project, state.skill, state)]
+    return {"memory_key": {"type": "string", "enum": keys}, "value": {}}
 
 
 def _set_fields(project: Project, state: State) -> Mapping[str, object]:
