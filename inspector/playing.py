@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from textual.app import App
 from textual.widgets import Input
 
 from inspector import messages as told
+from inspector.buttons import buttons, tap
 from inspector.panels.bars import KeyBar
 from inspector.panels.conversation import Prompt
 from inspector.screens.main import Main
 from inspector.store import Store
-from inspector.typed import Answer, CallTyped, Wrong, fitted, understand
-from inspector_core.events import Call, Called, FieldsSet
+from inspector.typed import Answer, CallTyped, Completing, Meaning, Tapped, Wrong, fitted, understand
+from inspector_core.events import Call, Called, Completed, FieldsSet
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.moves import Move, available
 
@@ -81,36 +80,72 @@ class Playing(App[int]):
         if event.input.id != "prompt":
             return
         meaning = understand(event.value, self.store.view.state.active_pending is not None)
+        if meaning is None:
+            return
+        wrong = self._do(meaning)
+        if wrong:
+            self.say(wrong, wrong=True)
+        else:
+            self.main.query_one(Prompt).sent()
+
+    def _do(self, meaning: Meaning) -> str:
+        """Play what a line means; says why not, where it can't be."""
         match meaning:
-            case None:
-                return
             case Wrong(message):
-                self.say(message, wrong=True)
-                return
+                return message
             case Answer(words, confirmed):
                 self.store.answer(words or ("yes" if confirmed else "no"), confirmed)
-            case CallTyped(calls):
-                wrong = self._call_typed(calls)
-                if wrong:
-                    self.say(wrong, wrong=True)
-                    return
+            case CallTyped():
+                return self._call_typed(meaning)
+            case Tapped(title):
+                return self._tap(title)
+            case Completing():
+                self._complete()
             case FieldsSet():
                 self.store.start_and_play(self.store.view.look.skill, meaning)
             case _:
                 self.store.play(meaning)
-        self.main.query_one(Prompt).sent()
+        return ""
 
-    def _call_typed(self, calls: tuple[tuple[str, Mapping[str, object]], ...]) -> str:
+    def _tap(self, title: str) -> str:
+        state = self.store.view.state
+        button = tap(state, title)
+        if button is None:
+            known = ", ".join(f"`{b.title}`" for b in buttons(state))
+            return f"the last message has no button `{title}`" + (f": it has {known}" if known else "")
+        self.store.play(button.event)
+        return ""
+
+    def _complete(self) -> None:
+        """Complete the skill; where it has criteria, the author says what the judge would (§7.2)."""
+        view = self.store.view
+        skill = view.project.skill_by_id.get(view.state.skill or "")
+        criteria = skill.completion.criteria if skill is not None and skill.completion is not None else ()
+        if not criteria:
+            self.store.play(Completed())
+            return
+        from inspector.screens.lists import Menu
+
+        def judge(chosen: int | None) -> None:
+            if chosen is not None:
+                self.store.play(Completed(chosen == 0))
+
+        about = "The judge looks at the last turns of this skill. Would it say that all of this is met?\n" + "\n".join(
+            f"- {criterion}" for criterion in criteria
+        )
+        self.push_screen(Menu("complete", ("pass: all is met", "fail: the engine refuses"), about), judge)
+
+    def _call_typed(self, typed: CallTyped) -> str:
         """Make calls that were typed, their arguments as the schema has them; says why not, if a name is unknown."""
         project, skill = self.store.view.project, self.store.view.look.skill
         made: list[Call] = []
-        for name, given in calls:
+        for name, given in typed.calls:
             tool = project.tool(skill, name)
             if tool is None:
                 known = [v.tool for v in self.store.view.report.of(skill)]
                 return f"`{skill}` knows no tool `{name}`; {did_you_mean(name, known) or 'see the tools panel'}"
             made.append(Call(name, fitted(tool, given), self.store.stub(skill, name)))
-        self.store.start_and_play(skill, Called(tuple(made)))
+        self.store.start_and_play(skill, Called(tuple(made), typed.filler))
         return ""
 
     def action_moves(self) -> None:

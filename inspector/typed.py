@@ -2,55 +2,80 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from inspector_core.classes import dataclass
-from inspector_core.events import Activated, Cancelled, Completed, CustomerSaid, Event, FieldsSet, Listened, ModelSaid
+from inspector.assign import Wrong, assignments, fitted, read_value
+from inspector_core.events import (
+    Activated,
+    Cancelled,
+    CannotHelp,
+    Completed,
+    Corrected,
+    CustomerSaid,
+    Event,
+    FieldsSet,
+    Listened,
+    ModelSaid,
+    Next,
+    Searched,
+    SessionBegan,
+    Stub,
+    Stubbed,
+)
 from inspector_core.finding import did_you_mean
-from inspector_core.tool import Tool
 
-__all__ = ["COMMANDS", "Answer", "CallTyped", "Wrong", "assignments", "fitted", "understand"]
+__all__ = ["COMMANDS", "Answer", "CallTyped", "Completing", "Tapped", "Wrong", "assignments", "fitted", "understand"]
 
 COMMANDS: Mapping[str, str] = {
     "/start": "SKILL  the model starts a skill",
-    "/call": "TOOL name=value…  the model calls a tool; `&` between several calls it together",
+    "/call": "TOOL name=value…  the model calls a tool; `&` between several calls makes one reply, `--` begins words",
     "/set": "ENTRY=VALUE…  the model sets fields",
     "/model": "WORDS  the model says something",
     "/yes": "the model passes on that the customer agreed",
     "/no": "the model passes on that the customer declined",
-    "/complete": "the model completes the skill",
+    "/correct": "ENTRY=VALUE  the model corrects what the customer said before",
+    "/search": "WORDS finds=TEXT  the model searches the knowledge",
+    "/cannot_help": "in|out  the model can't help, inside or outside of the agent's domain",
+    "/complete": "pass|fail  the model completes the skill; the judge's word, where it has criteria",
     "/cancel": "the model cancels the skill",
     "/listen": "the model waits in silence",
+    "/tap": "TITLE  the customer taps a button of the last message",
+    "/stub": "TOOL returns=… writes=… says=… raises=…  what a tool does from now on; alone: as its code reads",
+    "/session": "NAME=VALUE…  the channel opens the session, with this metadata",
 }
 
 _YES, _NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The customer's yes or no to the pending ask, passed on by the model."""
 
     words: str
     confirmed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CallTyped:
-    """Calls of the model in one reply: names with their arguments."""
+class CallTyped(NamedTuple):
+    """Calls of the model in one reply: names with their arguments, and words beside them."""
 
     calls: tuple[tuple[str, Mapping[str, object]], ...]
+    filler: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """The line can't be understood."""
-
-    message: str
+class Completing(NamedTuple):
+    """The model completes the skill; what a judge would say of its criteria is not said yet."""
 
 
-def understand(text: str, asking: bool) -> Event | Answer | CallTyped | Wrong | None:
+class Tapped(NamedTuple):
+    """The customer taps a button of the last message."""
+
+    title: str
+
+
+Meaning = Event | Answer | CallTyped | Completing | Tapped | Wrong
+
+
+def understand(text: str, asking: bool) -> Meaning | None:
     """The meaning of a line; `None` for an empty one, which does nothing. `asking`: a confirmation waits."""
     words = text.strip()
     if not words:
@@ -63,75 +88,114 @@ def understand(text: str, asking: bool) -> Event | Answer | CallTyped | Wrong | 
     return _command(command, rest.strip(), asking)
 
 
-def _command(command: str, rest: str, asking: bool) -> Event | Answer | CallTyped | Wrong:
-    match command:
-        case "/start" | "/activate" if rest:
-            return Activated(rest)
-        case "/model" if rest:
-            return ModelSaid(rest)
-        case "/call" if rest:
-            return _calls(rest)
-        case "/set" if rest:
-            values = assignments(rest)
-            return FieldsSet(values) if isinstance(values, dict) else values
-        case "/yes" | "/no":
-            return Answer("", command == "/yes") if asking else Wrong("no confirmation waits for an answer")
-        case "/complete":
-            return Completed()
-        case "/cancel":
-            return Cancelled()
-        case "/listen":
-            return Listened()
-        case _ if command in COMMANDS:
-            return Wrong(f"`{command}` needs {COMMANDS[command].split('  ')[0]}")
-        case _:
-            close = did_you_mean(command, list(COMMANDS))
-            return Wrong(f"there is no `{command}`{'; ' + close if close else ': try ' + ' '.join(COMMANDS)}")
+def _command(command: str, rest: str, asking: bool) -> Meaning:
+    if command in ("/yes", "/no"):
+        return Answer("", command == "/yes") if asking else Wrong("no confirmation waits for an answer")
+    bare, filled = _BARE.get(command), _FILLED.get(command)
+    if bare is not None and not rest:
+        return bare
+    if filled is not None and rest:
+        return filled(rest)
+    if command in COMMANDS and filled is not None:
+        return Wrong(f"`{command}` needs {COMMANDS[command].split('  ')[0]}")
+    if command in COMMANDS:
+        return Wrong(f"`{command}` takes nothing more")
+    close = did_you_mean(command, list(COMMANDS))
+    return Wrong(f"there is no `{command}`{'; ' + close if close else ': try ' + ' '.join(COMMANDS)}")
 
 
 def _calls(rest: str) -> CallTyped | Wrong:
+    rest, _, filler = rest.partition(" -- ")
     calls: list[tuple[str, Mapping[str, object]]] = []
     for part in rest.split(" & "):
-        part = part.strip().removeprefix("/call ")
-        name, _, given = part.strip().partition(" ")
+        name, _, given = part.strip().removeprefix("/call ").strip().partition(" ")
         arguments = assignments(given)
         if isinstance(arguments, Wrong):
             return arguments
         calls.append((name, arguments))
-    return CallTyped(tuple(calls))
+    return CallTyped(tuple(calls), filler.strip())
 
 
-def assignments(text: str) -> dict[str, object] | Wrong:
-    """`a=1 b="two words" c=[1,2]` as values: JSON where it is JSON, else text; one JSON object is taken whole."""
-    if text.lstrip().startswith("{"):
-        return _object(text)
-    try:
-        parts = shlex.split(text)
-    except ValueError as problem:
-        return Wrong(f"`{text}`: {problem}")
-    stray = next((p for p in parts if "=" not in p), None)
+def _fields(rest: str) -> Event | Wrong:
+    values = assignments(rest)
+    return FieldsSet(values) if isinstance(values, dict) else values
+
+
+def _correct(rest: str) -> Event | Wrong:
+    values = assignments(rest)
+    if isinstance(values, Wrong):
+        return values
+    if len(values) != 1:
+        return Wrong("`/correct` changes one entry at a time")
+    [(key, value)] = values.items()
+    return Corrected(key, value)
+
+
+def _search(rest: str) -> Event | Wrong:
+    query, given, found = f" {rest}".partition(" finds=")
+    if not query.strip():
+        return Wrong("`/search` needs the words to search for")
+    return Searched(query.strip(), Stub(read_value(found.strip())) if given else Stub())
+
+
+def _cannot_help(rest: str) -> Event | Wrong:
+    domains = {"in": True, "out": False}
+    return CannotHelp(domains[rest]) if rest in domains else Wrong("`/cannot_help` needs `in` or `out`")
+
+
+def _complete(rest: str) -> Event | Wrong:
+    verdicts = {"pass": True, "fail": False}
+    return Completed(verdicts[rest]) if rest in verdicts else Wrong("`/complete` takes `pass` or `fail`")
+
+
+def _stub(rest: str) -> Event | Wrong:
+    tool, _, given = rest.partition(" ")
+    values = assignments(given)
+    if isinstance(values, Wrong):
+        return values
+    stray = next((name for name in values if name not in _STUB), None)
     if stray is not None:
-        return Wrong(f"`{stray}` is no name=value")
-    return {name: _value(value) for name, _, value in (p.partition("=") for p in parts)}
+        return Wrong(f"`{stray}` is nothing that a tool does; {did_you_mean(stray, _STUB) or 'try ' + ' '.join(_STUB)}")
+    writes, raises, says = values.get("writes", {}), values.get("raises"), values.get("says")
+    if not isinstance(writes, dict):
+        return Wrong('`writes` needs an object: writes={"entry": "value"}')
+    if not values:
+        return Stubbed(tool, None)
+    return Stubbed(
+        tool,
+        Stub(
+            values.get("returns"), tuple(writes.items()), _texts(says), None if raises is None else str(raises),
+            tuple(Next(skill) for skill in _texts(values.get("next"))), values.get("interrupted") is True,
+        ),
+    )  # fmt: skip
 
 
-def fitted(tool: Tool, arguments: Mapping[str, object]) -> dict[str, object]:
-    """Typed arguments as the tool's schema has them: where it says string, `4821` is a text."""
-    properties = tool.schema.get("properties")
-    if not isinstance(properties, Mapping):
-        return dict(arguments)
-    texts = {n for n, s in properties.items() if isinstance(s, Mapping) and s.get("type") == "string"}
-    return {n: json.dumps(v) if n in texts and isinstance(v, (bool, int, float)) else v for n, v in arguments.items()}
+_STUB = ("returns", "writes", "says", "raises", "next", "interrupted")
 
 
-def _object(text: str) -> dict[str, object] | Wrong:
-    value = _value(text)
-    return value if isinstance(value, dict) else Wrong(f"`{text}` is no JSON object")
+def _texts(value: object) -> tuple[str, ...]:
+    match value:
+        case None:
+            return ()
+        case list():
+            return tuple(map(str, value))
+        case _:
+            return (str(value),)
 
 
-def _value(text: str) -> object:
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value
+def _session(rest: str) -> Event | Wrong:
+    values = assignments(rest)
+    return SessionBegan(values) if isinstance(values, dict) else values
+
+
+_BARE: Mapping[str, Meaning] = {
+    "/complete": Completing(), "/cancel": Cancelled(), "/listen": Listened(), "/session": SessionBegan(),
+}  # fmt: skip
+"""What stands alone."""
+
+_FILLED: Mapping[str, Callable[[str], Meaning]] = {
+    "/start": Activated, "/activate": Activated, "/model": ModelSaid, "/call": _calls, "/set": _fields,
+    "/correct": _correct, "/search": _search, "/cannot_help": _cannot_help, "/complete": _complete, "/tap": Tapped,
+    "/stub": _stub, "/session": _session,
+}  # fmt: skip
+"""What needs something more, or can take it."""

@@ -57,14 +57,16 @@ class Menu(Dialog[int | None]):
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "leave")]
 
-    def __init__(self, title: str, options: tuple[str, ...]) -> None:
+    def __init__(self, title: str, options: tuple[str, ...], about: str = "") -> None:
         super().__init__()
-        self.heading, self.options = title, options
+        self.heading, self.options, self.about = title, options, about
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog") as dialog:
             dialog.border_title = self.heading
             dialog.border_subtitle = "enter chooses · esc leaves"
+            if self.about:
+                yield Static(Content(visible(self.about, lines=True) + "\n"))
             yield OptionList(*(Option(Content(visible(text))) for text in self.options))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

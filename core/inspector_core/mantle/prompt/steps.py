@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inspector_core.mantle import scope
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Block, Field, Project, Skill, Step
@@ -44,11 +45,11 @@ def _passages(project: Project, state: State, skill: Skill, step: Step) -> Itera
         text, filled = fill(project, skill.id, written, state.memory)
         yield Passage("instructions", text, written, step.instructions_span, filled=filled, step=step.id)
     elif step.kind == "collect" and step.target is not None:
-        yield from _collects(project, state, skill, step, step.target.name)
+        yield from _collects(project, state, skill, step)
 
 
-def _collects(project: Project, state: State, skill: Skill, step: Step, name: str) -> Iterator[Passage]:
-    entry = name.removeprefix("session.").removeprefix(f"{skill.id}.")
+def _collects(project: Project, state: State, skill: Skill, step: Step) -> Iterator[Passage]:
+    entry = scope.collected_entry(skill.id, step)
     field = project.field_by_key.get(f"{skill.id}.{entry}")
 
     def passage(kind: PassageKind, text: str) -> Passage:
