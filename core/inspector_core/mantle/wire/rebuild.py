@@ -1,0 +1,293 @@
+"""The state at each moment of a recording, from its events alone (§8.5)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import Literal, NamedTuple
+
+from inspector_core.mantle.engine.lineage import Memory
+from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State, Turn, Write, Writer
+from inspector_core.mantle.wire import frames, patch, pending
+from inspector_core.mantle.wire.tracker import TrackerEvent
+
+__all__ = ["BEGINNING", "Rebuilt", "Status", "advance", "is_engines", "moments", "rebuild"]
+
+Status = Literal["active", "completed", "inactive"]
+
+_ENGINE = "system."
+_METADATA = "session_started_metadata"
+
+
+class Rebuilt(NamedTuple):
+    """What a recording says of the conversation up to one of its events."""
+
+    state: State
+    stack: tuple[object, ...] = ()
+    """The stack just as it was recorded: the next patch is made against it."""
+    engine: Mapping[str, object] = {}
+    """The entries that belong to the engine alone, and that no condition can read (§3.9)."""
+    blocks: Mapping[tuple[str, str], Status] = {}
+    """(skill, block) to what became of the block."""
+    answered: Pending | None = None
+    """The confirmation that was cleared in this turn, to know whose result is recorded next."""
+    problem: str | None = None
+    """What of the latest event could not be followed."""
+
+
+BEGINNING = Rebuilt(EMPTY)
+"""Before the first event."""
+
+
+def rebuild(events: Iterable[TrackerEvent], start: Rebuilt = BEGINNING) -> State:
+    """The state after all of these events."""
+    return reduce(advance, events, start).state
+
+
+def moments(events: Iterable[TrackerEvent], start: Rebuilt = BEGINNING) -> Iterator[Rebuilt]:
+    """What is known after each event in turn."""
+    at = start
+    for event in events:
+        at = advance(at, event)
+        yield at
+
+
+def advance(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    """What is known after one more event; one that means nothing for the state leaves it as it is."""
+    follow = _FOLLOW.get(event.name)
+    at = at._replace(problem=None) if at.problem is not None else at
+    return at if follow is None else follow(at, event)
+
+
+def is_engines(key: str) -> bool:
+    """Whether an entry is the engine's own, which conditions read as null (§3.4)."""
+    return key.startswith(_ENGINE) or key == _METADATA
+
+
+def _session(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    return BEGINNING
+
+
+def _user(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    text = event.fields.get("text")
+    turn = Turn(at.state.turn.number + 1, said=text if isinstance(text, str) else "")
+    return at._replace(state=replace(at.state, turn=turn), answered=None)
+
+
+def _bot(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    data = event.fields.get("data")
+    offered = data.get("buttons") if isinstance(data, Mapping) else None
+    buttons = tuple(_button(b) for b in offered if isinstance(b, Mapping)) if isinstance(offered, list) else ()
+    return at._replace(state=replace(at.state, buttons=buttons))
+
+
+def _button(button: Mapping[object, object]) -> tuple[str, str]:
+    return str(button.get("title", "")), str(button.get("payload", ""))
+
+
+def _ended(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    return at._replace(state=replace(at.state, turn=replace(at.state.turn, open=False)))
+
+
+# -- memory ----------------------------------------------------------------------------------------------------------
+
+
+def _written(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    key, value = event.fields.get("key"), event.fields.get("value")
+    if not isinstance(key, str):
+        return at._replace(problem="a write without a key")
+    by_hand = event.name.startswith("inspector_")
+    provenance = event.metadata.get("mantle_write_provenance")
+    origin = provenance if isinstance(provenance, Mapping) else {}
+    at = at._replace(state=replace(at.state, position=_position(at.state, origin)))
+    if is_engines(key) and not by_hand:
+        return _engines(at, key, value)
+    return at._replace(state=_kept(at.state, key, value, by_hand, origin))
+
+
+def _kept(state: State, key: str, value: object, by_hand: bool, origin: Mapping[object, object]) -> State:
+    writer, by = ("author", None) if by_hand else _writer(key, origin, state.turn.number)
+    memory, writes = dict(state.memory), dict(state.writes)
+    if value is None:
+        memory.pop(key, None)
+        writes.pop(key, None)
+    else:
+        memory[key], writes[key] = value, Write(writer, by, state.turn.number)
+    kept = Memory(memory, state.memory)
+    kept.settle(frozenset((key,)))
+    return replace(state, memory=kept, writes=writes)
+
+
+def _position(state: State, origin: Mapping[object, object]) -> int:
+    found = origin.get("position")
+    return max(state.position, found) if isinstance(found, int) else state.position
+
+
+def _writer(key: str, origin: Mapping[object, object], turn: int) -> tuple[Writer, str | None]:
+    """Who wrote, as far as the record tells: what the model sets comes with a call that names the entry."""
+    tool, arguments = origin.get("tool"), origin.get("arguments")
+    if isinstance(tool, str):
+        return "tool", tool
+    if "correction" in origin:
+        return "model", None
+    if isinstance(arguments, Mapping) and origin.get("tool_call_id") and key.partition(".")[2] in arguments:
+        return "model", None
+    return ("engine", None) if turn or origin.get("frame_id") else ("seed", None)
+
+
+def _engines(at: Rebuilt, key: str, value: object) -> Rebuilt:
+    engine = {k: v for k, v in at.engine.items() if k != key}
+    if value is not None:
+        engine[key] = value
+    at = at._replace(engine=engine)
+    match key:
+        case "system.pending_tool_confirmation":
+            return _waits(at, value)
+        case "system.verbatim_activate_triggers_fired":
+            return at._replace(state=replace(at.state, fired=_marks(value)))
+        case "system.verbatim_when_trigger_match_state":
+            return at._replace(state=replace(at.state, triggers=_marks(value)))
+        case _:
+            return at
+
+
+def _marks(value: object) -> frozenset[tuple[str, str]]:
+    """(frame id, response) of triggers, which the engine keeps by frame."""
+    by_frame = value if isinstance(value, Mapping) else {}
+    return frozenset(
+        (str(frame), str(name)) for frame, names in by_frame.items() if isinstance(names, list) for name in names
+    )
+
+
+def _waits(at: Rebuilt, value: object) -> Rebuilt:
+    state = at.state
+    if value is None:
+        return at._replace(state=replace(state, pending=None), answered=state.pending)
+    known = state.pending
+    found = pending.read(value, state.turn.number, state.memory)
+    if isinstance(found, str):
+        return at._replace(state=replace(state, pending=None), problem=found)
+    if known is not None and known.frame_id == found.frame_id and known.tool == found.tool:
+        found = replace(found, turn=known.turn, memory=known.memory)  # only what is handed over later was added to it
+    return at._replace(state=replace(state, pending=found))
+
+
+# -- calls -----------------------------------------------------------------------------------------------------------
+
+
+def _executed(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    """The turn's flags, which no event of their own tells (§6.2)."""
+    state = at.state
+    turn = _flags(state.turn, event.fields) if _confirms(event) is None else _resolved(at, event)
+    calls = _numbered("call_", event.metadata.get("tool_call_id"), state.calls)
+    return at._replace(state=replace(state, turn=turn, calls=calls))
+
+
+def _confirms(event: TrackerEvent) -> str | None:
+    tool = event.fields.get("tool_name")
+    return tool if isinstance(tool, str) and event.metadata.get("source") == "tool_confirmation" else None
+
+
+def _flags(turn: Turn, fields: Mapping[str, object]) -> Turn:
+    tool, result, failed = fields.get("tool_name"), fields.get("result"), fields.get("is_error")
+    if _status(result) == "awaiting_confirmation":
+        return replace(turn, paused=True)
+    if tool == "search_knowledge" and not failed:
+        return replace(turn, searched=True, trimmed=True)
+    if tool == "activate" and result == "activate: done":
+        return replace(turn, trimmed=False)
+    return turn
+
+
+def _resolved(at: Rebuilt, event: TrackerEvent) -> Turn:
+    turn, answered = at.state.turn, at.answered
+    if answered is None or answered.tool != event.fields.get("tool_name"):
+        return turn
+    return replace(turn, resolved=turn.resolved | {(answered.skill_id, answered.tool)})
+
+
+def _status(result: object) -> object:
+    """The `status` in a result, which is JSON in a text even in the flat form (§11)."""
+    if not isinstance(result, str) or '"status"' not in result:
+        return None
+    try:
+        found: object = json.loads(result)
+    except (ValueError, RecursionError):
+        return None
+    return found.get("status") if isinstance(found, dict) else None
+
+
+# -- the stack -------------------------------------------------------------------------------------------------------
+
+
+def _stack(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    update = event.fields.get("update")
+    try:
+        operations: object = json.loads(update) if isinstance(update, str) else update
+    except (ValueError, RecursionError):
+        return at._replace(problem="the stack's update can't be read as JSON")
+    document, problem = patch.apply(at.stack, operations)
+    if problem is not None:
+        return at._replace(problem=f"the stack's update doesn't fit: {problem}")
+    found, odd = frames.read(document)
+    state = at.state
+    made = max((_numbered("f", frame.frame_id, 0) for frame in found), default=0)
+    stack = tuple(_walked(frame, state.stack) for frame in found)
+    alive = {frame.frame_id for frame in stack}
+    state = replace(
+        state, stack=stack, frames=max(state.frames, made),
+        triggers=frozenset(mark for mark in state.triggers if mark[0] in alive),
+        fired=frozenset(mark for mark in state.fired if mark[0] in alive),
+    )  # fmt: skip
+    return at._replace(state=state, stack=tuple(document), problem=odd[0] if odd else None)
+
+
+def _walked(frame: Frame, before: tuple[Frame, ...]) -> Frame:
+    """A frame with the steps that it has passed."""
+    known = next((f for f in before if f.frame_id == frame.frame_id), None)
+    if known is None:
+        return frame
+    passed = () if known.step_id is None or known.step_id == frame.step_id else (known.step_id,)
+    return replace(frame, visited=known.visited + passed)
+
+
+def _numbered(prefix: str, name: object, least: int) -> int:
+    """The number in a name that the engine of ours gave; others have no order to go on from."""
+    found = re.fullmatch(f"{prefix}([1-9][0-9]{{0,9}})", name) if isinstance(name, str) else None
+    return max(least, int(found[1])) if found else least
+
+
+def _block(status: Status) -> Callable[[Rebuilt, TrackerEvent], Rebuilt]:
+    def follow(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+        block = (str(event.fields.get("skill_id")), str(event.fields.get("block_id")))
+        return at._replace(blocks={**at.blocks, block: status})
+
+    return follow
+
+
+def _hung_up(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    over = event.fields.get("name") == "hangup"
+    return at._replace(state=replace(at.state, over=True)) if over else at
+
+
+_FOLLOW: Mapping[str, Callable[[Rebuilt, TrackerEvent], Rebuilt]] = {
+    "session_started": _session,
+    "user": _user,
+    "bot": _bot,
+    "bot_turn_ended": _ended,
+    "memory_set": _written,
+    "memory_cleared": _written,
+    "inspector_set": _written,
+    "inspector_cleared": _written,
+    "tool_executed": _executed,
+    "stack": _stack,
+    "ordered_block_entered": _block("active"),
+    "ordered_block_resumed": _block("active"),
+    "ordered_block_completed": _block("completed"),
+    "ordered_block_cancelled": _block("inactive"),
+    "ordered_block_interrupted": _block("inactive"),
+    "action": _hung_up,
+}
