@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector_core.events import Activated, AuthorSet, CustomerSaid, ModelSaid
-from inspector_core.mantle.engine.buttons import setting
+from inspector_core.mantle.engine.coerce import setting
 from inspector_core.mantle.project import Button, Project, Response, Variant
 from tests.core.handmade import HERE, Played, field, project, says, skill, trigger
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks.known import Known, Scene
 from inspector_core.mantle.checks.say import say
-from inspector_core.mantle.engine.buttons import SETS, setting
-from inspector_core.mantle.engine.coerce import Unfit, from_button
+from inspector_core.mantle.engine.coerce import SETS, Unfit, from_button, setting
 from inspector_core.mantle.gatelist import every_gate
 from inspector_core.mantle.project import Button, Named, Response, Skill, Variant
 

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from inspector_core.mantle import scope
-from inspector_core.mantle.engine.coerce import Unfit, from_button
+from inspector_core.mantle.engine.coerce import SETS, Unfit, from_button, setting
 from inspector_core.mantle.engine.memory import put
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.validate import snapshot, validate
 from inspector_core.mantle.project import Field
 
-__all__ = ["SETS", "Setting", "press", "setting"]
+__all__ = ["press"]
 
-SETS: Final = "set:"
-"""How the payload of a button that writes memory begins."""
 _SKIPPED: Final = "utter_set_memory_button_skipped"
-_GRAMMAR: Final = re.compile(r"set:session\.([^.=\s]+)\.([^.=\s]+)=(.+)", re.DOTALL)
-
-
-class Setting(NamedTuple):
-    """What a payload says: which entry is to become what."""
-
-    key: str
-    text: str
-
-
-def setting(payload: str) -> Setting | None:
-    """A payload taken apart; `None` where it is not of the one form that the engine reads."""
-    match = _GRAMMAR.fullmatch(payload)
-    return Setting(f"{match[1]}.{match[2]}", match[3]) if match is not None else None
 
 
 def press(play: Play, text: str) -> bool | None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from inspector_core.mantle.project import Field
 
-__all__ = ["Unfit", "coerce", "from_button"]
+__all__ = ["SETS", "Setting", "Unfit", "coerce", "from_button", "setting"]
 
-_BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+SETS: Final = "set:"
+"""How the payload of a button that writes memory begins."""
+_GRAMMAR: Final = re.compile(r"set:session\.([^.=\s]+)\.([^.=\s]+)=(.+)", re.DOTALL)
+_BOOLS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class Unfit(NamedTuple):
@@ -17,6 +21,19 @@ class Unfit(NamedTuple):
 
     wanted: str
     """What the entry takes, in words."""
+
+
+class Setting(NamedTuple):
+    """What a payload says: which entry is to become what."""
+
+    key: str
+    text: str
+
+
+def setting(payload: str) -> Setting | None:
+    """A payload taken apart; `None` where it is not of the one form that the engine reads."""
+    match = _GRAMMAR.fullmatch(payload)
+    return Setting(f"{match[1]}.{match[2]}", match[3]) if match is not None else None
 
 
 def coerce(field: Field, value: object) -> object | Unfit:
