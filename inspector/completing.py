@@ -75,7 +75,7 @@ def _fields(view: View, rest: str) -> Iterator[str]:
     skill = _skill(view)
     if skill is None:
         return
-    now = scope.settable_fields(view.project, skill, view.state.memory)
+    now = scope.settable_fields(view.project, skill, view.state.memory, view.state.top)
     yield from _assigned(rest, {f.entry: f for f in (*now, *skill.fields)})
 
 

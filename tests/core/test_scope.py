@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inspector_core.mantle.condition import parse
+from inspector_core.mantle.engine.state import Frame
 from inspector_core.mantle.project import Step
 from inspector_core.mantle.scope import readable, settable_fields, view, writable
 from tests.core.handmade import HERE, block, field, named, project, skill
@@ -65,3 +68,12 @@ def test_the_model_sets_what_is_marked_or_collected_and_null() -> None:
     form = skill("a", fields=fields, blocks=(block("main", steps=(asks,)),))
     found = settable_fields(project(form), form, {"a.full": False})
     assert [f.entry for f in found] == ["marked", "asked"]
+
+
+def test_a_step_that_asks_again_lets_the_model_set_what_is_set_while_the_step_is_live() -> None:
+    again = Step("ask", "collect", HERE, target=named("asked"), ask_before_filling=True)
+    form = skill("a", fields=(field("a.asked"),), blocks=(block("main", steps=(again,)),))
+    live = Frame("f1", "a", "main", "ask")
+    assert [f.entry for f in settable_fields(project(form), form, {"a.asked": 1}, live)] == ["asked"]
+    assert settable_fields(project(form), form, {"a.asked": 1}, replace(live, step_id="other")) == ()
+    assert settable_fields(project(form), form, {"a.asked": 1}, Frame("f1", "a")) == ()

@@ -11,7 +11,7 @@ from inspector_core.mantle.engine.standing import CANCEL, obstacle
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN, SWITCHABLE
 from inspector_core.mantle.judge import Ruling, Scene, next_turn, plan
-from inspector_core.mantle.project import BuiltinConstraint, Project
+from inspector_core.mantle.project import BuiltinConstraint, Field, Project
 from inspector_core.mantle.targets import can_start
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Verdict
@@ -139,9 +139,15 @@ def _correct(here: Scene) -> Ruling:
 
 
 def _set_fields(here: Scene) -> Ruling:
-    if here.skill is not None and scope.settable_fields(here.project, here.skill, here.state.memory):
+    if _fields(here):
         return _YES
     return _no("nothing-to-set", "no entry that the model may set is null")
+
+
+def _fields(here: Scene) -> tuple[Field, ...]:
+    if here.skill is None:
+        return ()
+    return scope.settable_fields(here.project, here.skill, here.state.memory, here.state.top)
 
 
 _RULES: Mapping[str, Callable[[Scene], Ruling]] = {

@@ -88,7 +88,7 @@ def _fields(project: Project, state: State, verdict: Verdict | None) -> Iterator
     skill = project.skill_by_id.get(state.skill or "")
     if skill is None or not _offered(verdict):
         return
-    for field in scope.settable_fields(project, skill, state.memory):
+    for field in scope.settable_fields(project, skill, state.memory, state.top):
         yield Move("set", f"set {field.entry}", field.key, field.description or field.type)
 
 

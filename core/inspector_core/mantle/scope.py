@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-from inspector_core.mantle.engine.state import Write
+from inspector_core.mantle.engine.state import Frame, Write
 from inspector_core.mantle.project import Field, Project, Skill, Step
 
 __all__ = [
@@ -101,6 +101,21 @@ def _customers(given: Given, key: str) -> bool:
     return write is not None and key in given.memory and write.writer in ("model", "customer")
 
 
-def settable_fields(project: Project, skill: Skill, memory: Mapping[str, object]) -> tuple[Field, ...]:
-    """The entries that `set_fields` offers now: settable, and still null."""
-    return tuple(f for f in settable(skill) if memory.get(f.key) is None and project.field_by_key.get(f.key) is f)
+def settable_fields(
+    project: Project, skill: Skill, memory: Mapping[str, object], top: Frame | None = None
+) -> tuple[Field, ...]:
+    """The entries that `set_fields` offers now: settable, and still null, or asked for again by the live step."""
+    again = _asked_again(skill, top)
+    return tuple(
+        f for f in settable(skill)
+        if (memory.get(f.key) is None or f.entry == again) and project.field_by_key.get(f.key) is f
+    )  # fmt: skip
+
+
+def _asked_again(skill: Skill, top: Frame | None) -> str | None:
+    """The entry that a step with `ask_before_filling` asks for, while the conversation is at that step (§2.6)."""
+    block = skill.block(top.block_id) if top is not None and top.block_id is not None else None
+    if block is None or top is None:
+        return None
+    steps = (s for s in block.steps if s.id == top.step_id and s.kind == "collect" and s.ask_before_filling)
+    return next((collected_entry(skill.id, step) for step in steps), None)

@@ -106,7 +106,7 @@ def set_fields(play: Play, values: Mapping[str, object]) -> Answer:
         return failed("no skill is active whose fields could be set")
     if not values:
         return failed("no field was given")
-    open_fields = {f.entry: f for f in scope.settable_fields(play.project, skill, play.memory)}
+    open_fields = {f.entry: f for f in scope.settable_fields(play.project, skill, play.memory, play.top)}
     for name, value in values.items():
         if name not in open_fields:
             return failed(f"`{name}` can't be set now")

@@ -152,7 +152,7 @@ class Talk:
         return Called(tuple(self._call(self._random.choice(tools)) for _ in range(self._random.choice([1, 1, 1, 2]))))
 
     def _fields(self, state: State, skill: Skill | None) -> Event:
-        fields = settable_fields(self._project, skill, state.memory) if skill is not None else ()
+        fields = settable_fields(self._project, skill, state.memory, state.top) if skill is not None else ()
         if not fields:
             return FieldsSet({"nothing": 1})
         field = self._random.choice(fields)

@@ -48,7 +48,7 @@ def _correct(project: Project, state: State) -> Mapping[str, object]:
 
 def _set_fields(project: Project, state: State) -> Mapping[str, object]:
     skill = project.skill_by_id.get(state.skill or "")
-    fields = scope.settable_fields(project, skill, state.memory) if skill is not None else ()
+    fields = scope.settable_fields(project, skill, state.memory, state.top) if skill is not None else ()
     return {field.entry: field_schema(field) for field in fields}
 
 
