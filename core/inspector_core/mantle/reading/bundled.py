@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inspector_core.mantle.project import Field, Skill
+from inspector_core.mantle.project import Block, Field, Skill
 from inspector_core.source import Span
 
 __all__ = ["BUNDLED", "PACKAGED_RESPONSES"]
@@ -30,13 +30,21 @@ _FIELDS = {
     "default_unsupported_request_handler": {"request_type": "text"},
 }
 """Entries that the engine itself reads or writes."""
+_SETTABLE = frozenset({"wants_to_resume"})
+"""Those that the model sets, since a step asks the customer for them."""
 
 
 def _bundled(skill_id: str, name: str) -> Skill:
     path = f"skills/{skill_id}/skill.md"
     span = Span(path, 1, 1, 1, 1)
-    fields = tuple(Field(f"{skill_id}.{f}", "public", kind, span) for f, kind in _FIELDS.get(skill_id, {}).items())
-    return Skill(skill_id, path, span, name, is_default=True, engine_managed=True, bundled=True, fields=fields)
+    fields = tuple(
+        Field(f"{skill_id}.{f}", "public", kind, span, llm_settable=f in _SETTABLE)
+        for f, kind in _FIELDS.get(skill_id, {}).items()
+    )
+    block = Block("main", span, (), ())
+    return Skill(
+        skill_id, path, span, name, is_default=True, engine_managed=True, bundled=True, fields=fields, blocks=(block,)
+    )
 
 
 BUNDLED: Mapping[str, Skill] = {skill_id: _bundled(skill_id, name) for skill_id, name in _NAMES.items()}

@@ -18,7 +18,7 @@ __all__ = ["Effects", "ModuleEffects"]
 
 _WORDS = ("memory", "send", "ActivateSkill")
 _METHODS = frozenset(("get", "set", "send", "ToolResult", "ActivateSkill"))
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
 _Call, _Name, _Attribute = ast.Call, ast.Name, ast.Attribute
 _new = tuple.__new__
 """Makes a named tuple in half the time that its own constructor takes."""
@@ -63,6 +63,13 @@ class _Place(NamedTuple):
     """Of all enclosing functions: only what is called on one of them counts as the tool's context (§5.5)."""
     function: Function | None = None
     """The outermost enclosing function."""
+
+
+def _branches(parts: list[Any]) -> list[Any]:
+    """Of the parts, last first, those that may hold running code."""
+    if len(parts) == 1:
+        return parts if parts[0].__class__ in BRANCHES else []
+    return [part for part in reversed(parts) if part.__class__ in BRANCHES]
 
 
 class ModuleEffects:
@@ -125,17 +132,18 @@ class ModuleEffects:
                 place = self._inside(node, place)
             for name in PARTS[kind]:
                 part = getattr(node, name)
-                if part.__class__ is list:
-                    stack += [p for p in reversed(part) if p.__class__ in BRANCHES]
-                elif part.__class__ in BRANCHES:
+                if part.__class__ in BRANCHES:
                     stack.append(part)
+                elif part and part.__class__ is list:
+                    stack += _branches(part)
 
     def _inside(self, scope: Function | ast.Lambda, place: _Place) -> _Place:
         found, function = place.found, place.function
         if function is None and not isinstance(scope, ast.Lambda):
             function, found = scope, Effects()
             self._all[id(scope)] = found
-        return _Place(found, place.parameters | _names_in(scope.args), function)
+        names = _names_in(scope.args)
+        return _new(_Place, (found, names | place.parameters if place.parameters else names, function))
 
     def _call(self, call: ast.Call, place: _Place) -> None:
         called = call.func
@@ -243,8 +251,9 @@ class _Sightings:
 
 
 def _names_in(arguments: ast.arguments) -> frozenset[str]:
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    return frozenset(a.arg for a in every if a is not None)
+    every = arguments.args + arguments.posonlyargs + arguments.kwonlyargs
+    every += [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
+    return frozenset([a.arg for a in every])
 
 
 def _is_one(node: ast.expr, place: _Place) -> bool:
