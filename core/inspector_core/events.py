@@ -175,6 +175,8 @@ class SessionBegan:
     """The channel opened a session: seeds are taken from its metadata, and the engine greets (§3.5, §8.3)."""
 
     metadata: Mapping[str, object] = field(default_factory=dict)
+    greets: bool = True
+    """It says `/session_start` at once, so that the agent speaks first; else the greeting comes in the first turn."""
 
 
 Event = (

@@ -95,7 +95,11 @@ def done_when(condition: str | None, *criteria: str) -> Completion:
     return Completion(parse(condition) if condition else None, criteria, HERE)
 
 
-def block(id: str, *gates: Gate, steps: Sequence[Step] = ()) -> Block:
+IDLE = Step("talk", "autonomous", HERE, instructions="Talk.")
+"""A step that never ends by itself."""
+
+
+def block(id: str, *gates: Gate, steps: Sequence[Step] = (IDLE,)) -> Block:
     return Block(id, HERE, tuple(steps), gates)
 
 

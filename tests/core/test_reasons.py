@@ -17,6 +17,7 @@ PAY, CODE, OTHER = "skills/pay/skill.md", "skills/pay/tools.py", "skills/other/s
 SHARED = "tools/shared.py"
 AGENT = BASE["agent.yml"]
 GO = "Help the customer pay."
+TALK = "- id: talk\n  instructions: Talk."
 START = (CustomerSaid("hello"), Activated("pay"))
 SEND = Called((Call("send"),))
 SEARCH = Called((Call("search_knowledge", {"query": "fees"}),))
@@ -65,7 +66,7 @@ BLANK = {
     "responses.yml": "responses:\n  utter_ask:\n  - text: ' '\n",
 }
 BLOCKS = {
-    PAY: prose(f"{GO} See @block.main.\n\n" + block("- id: END"), "tool_constraints:\n- send:\n"),
+    PAY: prose(f"{GO} See @block.main.\n\n" + block(TALK), "tool_constraints:\n- send:\n"),
     CODE: tools("send"),
 }
 PRECONDITION = AGENT + "  preconditions:\n    known: {satisfied_when: session.pay.paid, resolve_with: other}\n"
@@ -109,7 +110,7 @@ CASES = (
     Shown("engine-managed", {PAY: prose(GO, "routing: {engine_managed: true}"), CODE: tools("send")}, events=()),
     Shown(
         "no-entry-block",
-        {PAY: prose(block("- id: END", "one") + "\n" + block("- id: END", "two")), CODE: tools("send")},
+        {PAY: prose(block(TALK, "one") + "\n" + block(TALK, "two")), CODE: tools("send")},
         events=(),
     ),
     Shown(

@@ -81,15 +81,14 @@ def test_a_named_skill_is_delegated_to_and_its_parent_goes_on_by_itself() -> Non
     assert play.state.skill == "pay"
 
 
-def test_any_other_skill_interrupts_and_the_parent_is_resumed_with_a_note() -> None:
+def test_any_other_skill_interrupts_and_without_an_offer_the_parent_is_resumed() -> None:
     play = Played(agent())(Activated("pay"), Activated("ship"))
     assert play.told == ["skill_interrupted pay", "skill_activated ship", "stack", "activate activate: done"]
     assert play.last[0].metadata["digression"] == {"to_flow_id": "ship", "to_step_id": None, "to_skill_id": "ship"}
     assert kinds(play) == [("pay", "interrupt"), ("ship", "regular")]
     play(Completed())
     assert play.told == [
-        "skill_completed ship", "stack", "inspector_note resume", "skill_resumed pay", "stack",
-        "complete complete: done",
+        "skill_completed ship", "stack", "skill_resumed pay", "stack", "complete complete: done",
     ]  # fmt: skip
     assert kinds(play) == [("pay", "regular")]
 
@@ -110,9 +109,9 @@ def test_a_parent_that_delegated_is_not_called_back() -> None:
     assert play.told == ["activate `pay` is under way already"]
 
 
-def test_the_last_skill_that_completes_leaves_a_note() -> None:
+def test_the_last_skill_that_completes_leaves_nothing() -> None:
     play = Played(agent())(Activated("card"), Completed())
-    assert play.told == ["skill_completed card", "stack", "inspector_note default-completed", "complete complete: done"]
+    assert play.told == ["skill_completed card", "stack", "complete complete: done"]
     assert play.state.stack == ()
 
 
@@ -134,7 +133,7 @@ def test_a_condition_alone_completes_the_skill_after_the_reply_that_made_it_true
     )  # fmt: skip
     play = Played(project(quick))(Activated("quick"), Called((Call("do", {}, Stub(1, (("ok", True),))),)))
     assert play.told == [
-        "memory_set quick.ok True", "do 1", "skill_completed quick", "stack", "inspector_note default-completed",
+        "memory_set quick.ok True", "do 1", "skill_completed quick", "stack",
     ]  # fmt: skip
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from inspector_core.mantle.engine import defaults
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import Play
-from inspector_core.mantle.engine.stack import begin, frames_of, park, put_back, resume, retyped
+from inspector_core.mantle.engine.stack import begin, enter, frames_of, park, put_back, resume, retyped
 from inspector_core.mantle.engine.standing import unmet
+from inspector_core.mantle.engine.state import FrameType
 from inspector_core.mantle.project import Block, Skill
 from inspector_core.mantle.targets import find_target, not_routable, resolver, start_of
 
-__all__ = ["activate"]
+__all__ = ["activate", "launch"]
 
 _TOOL = "activate"
 
@@ -33,22 +35,37 @@ def _start(play: Play, skill: Skill, block: Block | None, name: str) -> Answer:
     """A new run; a target that the active skill's prose names with `@skill` is a delegation, any other interrupts."""
     active = play.skill
     delegated = active is not None and skill.id in {r.name for r in active.referenced_skills}
-    interrupts = None if delegated else name
-    bound = unmet(play.project, skill, play.memory)
-    if bound is None:
-        begin(play, skill, block, "regular", interrupts=interrupts)
-        return done(_TOOL)
-    first = resolver(play.project, bound)
-    if first is None or first is skill:
-        return failed(f"`{name}` needs `{bound.name}`, and there is no skill to see to that")
-    _wait_for(play, first, (skill, block), interrupts)
+    if not _resolvable(play, skill):
+        return failed(f"`{name}` needs another skill to run first, and there is none to see to that")
+    defaults.clear(play)
+    launch(play, skill, block, "regular", None if delegated else name)
     return done(_TOOL)
 
 
-def _wait_for(play: Play, first: Skill, waiting: tuple[Skill, Block | None], interrupts: str | None) -> None:
+def _resolvable(play: Play, skill: Skill) -> bool:
+    bound = unmet(play.project, skill, play.memory)
+    return bound is None or resolver(play.project, bound) not in (None, skill)
+
+
+def launch(play: Play, skill: Skill, block: Block | None, kind: FrameType, interrupts: str | None = None) -> None:
+    """A new run on top; where its precondition does not hold, it waits beneath the skill that sees to that (§7.1)."""
+    bound = unmet(play.project, skill, play.memory)
+    first = resolver(play.project, bound) if bound is not None else None
+    if bound is None:
+        begin(play, skill, block, kind, interrupts=interrupts)
+    elif first is None or first is skill:
+        message = f"`{skill.id}` needs `{bound.name}`, and there is no skill to see to that: it is not started"
+        play.note("precondition-unmet", message)
+    else:
+        _wait_for(play, first, (skill, block), kind, interrupts)
+
+
+def _wait_for(
+    play: Play, first: Skill, waiting: tuple[Skill, Block | None], kind: FrameType, interrupts: str | None
+) -> None:
     """Park a run beneath the skill that satisfies its precondition: nothing of it is activated or reset yet."""
     skill, block = waiting
-    frames = [retyped(play.frame(skill), "pending")]
+    frames = [retyped(play.frame(skill, None, kind), "pending")]
     if block is not None:
         frames.append(retyped(play.frame(skill, block), "pending"))
     if play.skill_id == first.id:
@@ -59,7 +76,9 @@ def _wait_for(play: Play, first: Skill, waiting: tuple[Skill, Block | None], int
     if interrupts is not None:
         park(play, interrupts, skill)
     play.stack = (*play.stack, *frames)
-    if not frames_of(play, first.id):
+    if frames_of(play, first.id):
+        play.record_stack()
+    else:
         begin(play, first, start_of(first), "call")
 
 
@@ -68,7 +87,10 @@ def _on_the_stack(play: Play, skill: Skill) -> Answer:
     own = frames_of(play, skill.id)
     if all(f.frame_type != "interrupt" for f in own):
         return Answer(f"`{skill.id}` is under way already")
-    park(play, skill.id, skill)
+    if not skill.is_default:
+        defaults.clear(play)
+    if play.skill_id != skill.id:
+        park(play, skill.id, skill)
     play.stack = (*(f for f in play.stack if f.skill_id != skill.id), *own)
     resume(play, skill.id)
     return done(_TOOL)
@@ -86,13 +108,12 @@ def _within(play: Play, skill: Skill, block: Block | None) -> Answer:
         _park_block(play)
         play.stack = (*(f for f in play.stack if f is not parked[0]), put_back(parked[0]))
         play.record("ordered_block_resumed", skill_id=skill.id, block_id=block.id, step_id=parked[0].step_id)
+        play.record_stack()
     elif skill.paragraphs and block.id in {r.name for r in skill.referenced_blocks}:
         _park_block(play)
-        play.stack = (*play.stack, play.frame(skill, block))
-        play.record("ordered_block_entered", skill_id=skill.id, block_id=block.id)
+        enter(play, skill, block)
     else:
         return failed(f"`{block.id}` can't be entered from here")
-    play.record_stack()
     return done(_TOOL)
 
 

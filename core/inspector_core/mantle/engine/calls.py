@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from inspector_core.events import (
     Activated,
@@ -17,20 +17,26 @@ from inspector_core.events import (
 )
 from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate, registered
-from inspector_core.mantle.engine import finish, triggers
+from inspector_core.mantle.engine import defaults, finish, handoff, triggers
 from inspector_core.mantle.engine.activate import activate
 from inspector_core.mantle.engine.confirm import pause, pause_cancel, resolve
 from inspector_core.mantle.engine.correct import correct
+from inspector_core.mantle.engine.decline import cannot_help
 from inspector_core.mantle.engine.memory import set_fields
 from inspector_core.mantle.engine.payload import Answer, answered, done, failed
+from inspector_core.mantle.engine.phase import go_on
 from inspector_core.mantle.engine.play import Play
-from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.run import invalid, run
 from inspector_core.mantle.engine.validate import snapshot, validate
 from inspector_core.mantle.gatelist import RESERVED, SWITCHABLE
 from inspector_core.proof import Truth
 
-__all__ = ["Move", "end_turn", "move_of", "reply", "speak"]
+__all__ = ["Move", "move_of", "reply", "say_filler"]
+
+_NAMES: Final[Mapping[type, str]] = {
+    Activated: "activate", FieldsSet: "set_fields", Resolved: "resolve_tool_confirmation", Completed: "complete",
+    Cancelled: "cancel", Listened: "listen",
+}  # fmt: skip
 
 Move = Activated | FieldsSet | Resolved | Completed | Cancelled | Listened | Call
 """What one call of a reply asks for: one of the engine's own tools, or a custom one."""
@@ -56,16 +62,31 @@ def move_of(call: Call) -> Move:
             return call
 
 
-def reply(play: Play, moves: Sequence[Move]) -> None:
+def reply(play: Play, moves: Sequence[Move], filler: str = "") -> None:
     """Play all calls of one reply, whatever becomes of any; then speak, and end the turn if something ends it."""
     play.reply_begins()
+    say_filler(play, filler)
     for move in moves:
         play.call_begins()
-        _one(play, move)
+        if not _declined(play, move):
+            _one(play, move)
     play.call_id = None
-    speak(play)
-    finish.settle(play)
-    speak(play)
+    handoff.start(play)
+    go_on(play)
+
+
+def say_filler(play: Play, words: str) -> None:
+    """Words beside calls: spoken before them, and no answer."""
+    if words.strip():
+        play.say(words, mantle_response_source="filler", agent_message_type="filler_message")
+
+
+def _declined(play: Play, move: Move) -> bool:
+    """Whether a call comes to nothing, since a request is being declined."""
+    if not defaults.declining(play) or isinstance(move, Listened) or _name(move) == "cannot_help":
+        return False
+    play.executed(_name(move), _given(move), failed("a request is being declined: nothing else can be done now"))
+    return True
 
 
 def _one(play: Play, move: Move) -> None:
@@ -91,6 +112,27 @@ def _one(play: Play, move: Move) -> None:
             _built_in(play, "cancel", {}, lambda: _cancel(play))
         case Listened():
             return  # beside other calls it has no effect
+        case _:
+            assert_never(move)
+
+
+def _name(move: Move) -> str:
+    return move.tool if isinstance(move, Call) else _NAMES[type(move)]
+
+
+def _given(move: Move) -> Mapping[str, object]:
+    """A move's arguments as the model sent them."""
+    match move:
+        case Call(arguments=arguments):
+            return arguments
+        case Activated(target):
+            return {"target_id": target}
+        case FieldsSet(values):
+            return values
+        case Resolved(confirmed):
+            return {"confirmed": confirmed}
+        case Completed() | Cancelled() | Listened():
+            return {}
         case _:
             assert_never(move)
 
@@ -126,10 +168,12 @@ def _rare(play: Play, call: Call) -> None:
     if call.tool == "correct":
         _correct(play, call.arguments)
         return
-    if call.tool != "search_knowledge":
-        play.refuse("not-played", f"`{call.tool}` can't be played here")
-        return
-    _built_in(play, call.tool, call.arguments, lambda: _search(play, call))
+    if call.tool == "search_knowledge":
+        _built_in(play, call.tool, call.arguments, lambda: _search(play, call))
+    elif call.tool == "cannot_help":
+        _built_in(play, call.tool, call.arguments, lambda: cannot_help(play, call.arguments.get("in_domain")))
+    else:
+        play.executed(call.tool, call.arguments, failed(f"`{call.tool}` is reserved, and can't be called"))
 
 
 def _correct(play: Play, arguments: Mapping[str, object]) -> None:
@@ -176,22 +220,3 @@ def _open(play: Play, found: Candidate) -> bool:
     if requires is None:
         return True
     return requires.truth(scope.visible(play.memory, requires, found.masked)) is Truth.HOLDS
-
-
-def speak(play: Play) -> None:
-    """The responses that wait, then the ask or the denial, which ends the turn."""
-    waiting, play.queue = play.queue, []
-    for name in waiting:
-        spoken = render(play.project, play.skill_id, name, play.memory)
-        if not spoken.blank:
-            play.speak(spoken)
-    if play.closing is not None:
-        play.speak(play.closing)
-        play.closing = None
-        end_turn(play)
-
-
-def end_turn(play: Play) -> None:
-    """The customer's turn to speak."""
-    play.record("bot_turn_ended")
-    play.turn = replace(play.turn, open=False)

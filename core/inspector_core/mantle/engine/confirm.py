@@ -11,14 +11,16 @@ from dataclasses import replace
 
 from inspector_core.events import Stub
 from inspector_core.mantle.candidates import Candidate, registered
+from inspector_core.mantle.engine.blocks import pass_by
 from inspector_core.mantle.engine.finish import cancel
 from inspector_core.mantle.engine.memory import clear_pending, keep_pending
 from inspector_core.mantle.engine.payload import Answer, answered, failed
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.responses import Spoken, render
 from inspector_core.mantle.engine.run import invalid, run
-from inspector_core.mantle.engine.standing import CANCEL, obstacle
+from inspector_core.mantle.engine.standing import CANCEL, current, obstacle
 from inspector_core.mantle.engine.state import Pending
+from inspector_core.mantle.engine.steps.entry import entry
 from inspector_core.mantle.project import ConfirmationRule
 
 __all__ = ["pause", "pause_cancel", "resolve"]
@@ -26,16 +28,16 @@ __all__ = ["pause", "pause_cancel", "resolve"]
 _SOURCE = "tool_confirmation"
 
 
-def pause(play: Play, found: Candidate, arguments: Mapping[str, object], *, by_step: bool = False) -> Answer:
+def pause(play: Play, found: Candidate, arguments: Mapping[str, object], *, step_id: str | None = None) -> Answer:
     """Try to open a tool's confirmation: checks a to f. The call itself never runs here."""
     gate, tool, skill_id = found.gate, found.tool, play.skill_id or ""
     rule = gate.confirmation if gate is not None else None
     if rule is None or tool is None:
         return failed(f"`{found.name}` has no confirmation to open")
-    hindered = obstacle(play.pending, play.waits, play.turn, skill_id, found.name, by_step=by_step)
+    hindered = obstacle(play.pending, play.waits, play.turn, skill_id, found.name, by_step=step_id is not None)
     if hindered is not None:
         return failed(hindered[1])
-    return invalid(tool, arguments) or _open(play, found.name, arguments, rule)
+    return invalid(tool, arguments) or _open(play, found.name, arguments, rule, step_id)
 
 
 def pause_cancel(play: Play, rule: ConfirmationRule) -> Answer:
@@ -45,7 +47,9 @@ def pause_cancel(play: Play, rule: ConfirmationRule) -> Answer:
     return failed(hindered[1]) if hindered is not None else _open(play, CANCEL, {}, rule)
 
 
-def _open(play: Play, tool: str, arguments: Mapping[str, object], rule: ConfirmationRule) -> Answer:
+def _open(
+    play: Play, tool: str, arguments: Mapping[str, object], rule: ConfirmationRule, step_id: str | None = None
+) -> Answer:
     ask = render(play.project, play.skill_id, rule.ask.name, play.memory) if rule.ask is not None else None
     if ask is not None and ask.blank:
         return failed(f"`{ask.name}` would ask the customer nothing: it has no text now")
@@ -54,7 +58,7 @@ def _open(play: Play, tool: str, arguments: Mapping[str, object], rule: Confirma
         return failed("no skill is active")
     keep_pending(play, Pending(
         tool, dict(arguments), ask.text if ask is not None else None, rule.denial.name if rule.denial else None,
-        top.skill_id, top.frame_id, play.turn.number, memory=dict(play.memory),
+        top.skill_id, top.frame_id, play.turn.number, step_id, memory=dict(play.memory),
     ))  # fmt: skip
     play.closing = ask
     play.turn = replace(play.turn, paused=True, ask_queued=ask is not None)
@@ -81,7 +85,10 @@ def _confirmed(play: Play, pending: Pending, stub: Stub | None) -> Answer:
     if pending.tool == CANCEL:
         return _cancelled(play, pending)
     skill = play.skill
-    found = registered(play.project, skill, play.block, pending.tool) if skill is not None else None
+    if pending.step_id is not None:
+        found = entry(play, pending.tool)
+    else:
+        found = registered(play.project, skill, play.block, pending.tool) if skill is not None else None
     if found is None or found.tool is None:
         clear_pending(play)
         return _recorded(play, pending, failed(f"there is no tool `{pending.tool}` any more"))
@@ -90,7 +97,9 @@ def _confirmed(play: Play, pending: Pending, stub: Stub | None) -> Answer:
         return _recorded(play, pending, problem)
     clear_pending(play)
     _mark(play, pending)
-    return run(play, found.tool, found.gate, pending.arguments, stub, _SOURCE)
+    answer = run(play, found.tool, found.gate, pending.arguments, stub, _SOURCE)
+    _go_on(play, pending)
+    return answer
 
 
 def _cancelled(play: Play, pending: Pending) -> Answer:
@@ -109,7 +118,18 @@ def _declined(play: Play, pending: Pending) -> Answer:
     if denial is not None:
         play.closing = denial
         play.turn = replace(play.turn, denial_queued=True)
+    _go_on(play, pending)
     return answer
+
+
+def _go_on(play: Play, pending: Pending) -> None:
+    """Answered is answered: the step that asked is passed, yes or no, and what was put off meanwhile may go on."""
+    top, block = play.top, play.block
+    if pending.step_id is not None and top is not None and block is not None and top.step_id == pending.step_id:
+        step = current(block, top.step_id)
+        if step is not None:
+            pass_by(play, block, step)
+    play.handoffs += pending.deferred
 
 
 def _denial(play: Play, pending: Pending) -> Spoken | None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from inspector_core.mantle import scope
+from inspector_core.mantle.engine import defaults
 from inspector_core.mantle.engine.payload import Answer, done, failed
-from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.play import Broken, Play
 from inspector_core.mantle.engine.responses import render
-from inspector_core.mantle.engine.stack import frames_of, promote, put_back, remove, resume
+from inspector_core.mantle.engine.stack import drop, frames_of, promote, put_back, remove, resume
 from inspector_core.mantle.engine.standing import unmet
 from inspector_core.mantle.engine.state import Frame
 from inspector_core.mantle.project import Skill
 from inspector_core.proof import Truth
 
-__all__ = ["cancel", "complete", "settle"]
+__all__ = ["after", "cancel", "complete", "end", "finish", "settle"]
 
 _UNMET = "utter_precondition_unmet"
 
@@ -31,7 +30,7 @@ def complete(play: Play, criteria_met: bool) -> Answer:
     problem = _incomplete(play, skill, criteria_met)
     if problem is not None:
         return failed(problem)
-    _finish(play, skill)
+    finish(play, skill)
     return done("complete")
 
 
@@ -46,20 +45,20 @@ def _incomplete(play: Play, skill: Skill, criteria_met: bool) -> str | None:
     return None
 
 
-def settle(play: Play) -> None:
-    """Between two moves: a skill whose condition holds, and that has no criteria to judge, completes by itself."""
-    while play.turn.open:
-        skill, top = play.skill, play.top
-        if skill is None or top is None or top.block_id is not None or not _by_itself(skill):
-            return
-        truth = _truth(play, skill)
-        if truth is Truth.ERRORS:
-            message = f"`complete_when` of `{skill.id}` can't be evaluated: the engine breaks off the turn here"
-            play.note("turn-failed", message)
-            play.turn = replace(play.turn, open=False)
-        if truth is not Truth.HOLDS:
-            return
-        _finish(play, skill)
+def settle(play: Play) -> bool:
+    """A skill in prose whose condition holds, and that has no criteria to judge, completes by itself; whether it did.
+
+    A condition that can't be evaluated breaks the turn.
+    """
+    skill, top = play.skill, play.top
+    if skill is None or top is None or top.block_id is not None or not _by_itself(skill):
+        return False
+    truth = _truth(play, skill)
+    if truth is Truth.ERRORS:
+        raise Broken(f"`complete_when` of `{skill.id}` can't be evaluated")
+    if truth is Truth.HOLDS:
+        finish(play, skill)
+    return truth is Truth.HOLDS
 
 
 def _by_itself(skill: Skill) -> bool:
@@ -74,61 +73,59 @@ def _truth(play: Play, skill: Skill) -> Truth:
     return condition.truth(scope.view(play.project, skill.id, play.memory, condition))
 
 
-def _finish(play: Play, skill: Skill) -> None:
+def finish(play: Play, skill: Skill) -> None:
+    """A skill is done, and what waited for that has its turn."""
+    end(play, skill)
+    after(play, skill)
+
+
+def end(play: Play, skill: Skill) -> None:
+    """A skill is done; the blocks of it that were set aside are cancelled with that."""
     for frame in frames_of(play, skill.id):
         if frame.frame_type == "inline_reference":
-            _block_cancelled(play, frame)
+            drop(play, frame)
     remove(play, skill.id)
     play.record("skill_completed", skill_id=skill.id)
     play.record_stack()
-    if play.top is None and not skill.bundled:
-        play.note("default-completed", "the engine would go on with `default_completed` now")
-    _beneath(play)
 
 
 def cancel(play: Play) -> None:
     """Drop the active skill, and each that had called it, up to and with the first that nobody called."""
     while play.stack:
-        skill_id = play.stack[-1].skill_id
-        own = frames_of(play, skill_id)
-        remove(play, skill_id)
-        _record_cancelled(play, own)
-        if all(f.frame_type != "call" for f in own):
+        called = _called(play)
+        defaults.dismiss(play, play.stack[-1].skill_id)
+        if not called:
             break
     play.record_stack()
-    _beneath(play)
+    after(play, None)
 
 
-def _record_cancelled(play: Play, own: tuple[Frame, ...]) -> None:
-    blocks = [f for f in own if f.block_id is not None]
-    for frame in reversed(blocks):
-        _block_cancelled(play, frame)
-    top = own[-1]
-    step = top.step_id if top.block_id is not None else "autonomous"
-    play.record("skill_cancelled", skill_id=top.skill_id, step_id=step)
+def _called(play: Play) -> bool:
+    own = frames_of(play, play.stack[-1].skill_id)
+    return next((f for f in own if f.block_id is None), own[-1]).frame_type == "call"
 
 
-def _block_cancelled(play: Play, frame: Frame) -> None:
-    play.record("ordered_block_cancelled", skill_id=frame.skill_id, block_id=frame.block_id, step_id=frame.step_id)
+def after(play: Play, ended: Skill | None) -> None:
+    """What the end of one run means for the one beneath it; one that merely waited for it goes on by itself.
 
-
-def _beneath(play: Play) -> None:
-    """What the end of one run means for the one beneath it; one that merely waited for it goes on by itself."""
+    `ended`: the skill that completed, if one did.
+    """
     top = play.top
-    if top is None:
-        return
-    match top.frame_type:
-        case "interrupt":
-            asks = f"the engine would first ask whether to go on with `{top.skill_id}`"
-            play.note("resume", f"{asks}, through `default_continue_interrupted`")
+    if ended is not None and ended.id == defaults.CONTINUE:
+        defaults.decided(play)
+    elif top is None:
+        if ended is not None and not ended.is_default:
+            defaults.wrap_up(play)
+    elif top.frame_type == "interrupt":
+        if ended is not None and ended.id == defaults.DECLINE:
             resume(play, top.skill_id)
-        case "pending":
-            _after_resolver(play, top)
-        case "inline_reference":
-            play.stack = (*play.stack[:-1], put_back(top))
-            play.record_stack()
-        case "regular" | "call":
-            return
+        else:
+            defaults.offer(play)
+    elif top.frame_type == "pending":
+        _after_resolver(play, top)
+    elif top.frame_type == "inline_reference":
+        play.stack = (*play.stack[:-1], put_back(top))
+        play.record_stack()
 
 
 def _after_resolver(play: Play, top: Frame) -> None:
@@ -142,4 +139,4 @@ def _after_resolver(play: Play, top: Frame) -> None:
     play.record_stack()
     if bound is not None and bound.unmet_utterance:
         play.speak(render(play.project, None, _UNMET, play.memory))
-    _beneath(play)
+    after(play, None)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from inspector_core.events import Record
 from inspector_core.mantle.engine import triggers
-from inspector_core.mantle.engine.memory import clear_pending, reset
+from inspector_core.mantle.engine.memory import clear_pending, put, reset
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.state import Frame, FrameType
 from inspector_core.mantle.project import Block, Skill
 
-__all__ = ["begin", "frames_of", "park", "promote", "put_back", "remove", "resume", "retyped"]
+__all__ = [
+    "begin", "drop", "enter", "frames_of", "park", "promote", "put_back", "remove", "resume", "retyped", "suspend",
+]  # fmt: skip
 
 
 def frames_of(play: Play, skill_id: str) -> tuple[Frame, ...]:
@@ -35,15 +37,31 @@ def change(play: Play, when: Callable[[Frame], bool], how: Callable[[Frame], Fra
     play.stack = tuple(how(f) if when(f) else f for f in play.stack)
 
 
-def begin(play: Play, skill: Skill, block: Block | None, kind: FrameType, *, interrupts: str | None = None) -> None:
-    """A new run on top of the stack: its memory at initial values, then what it interrupts, then itself."""
+def begin(
+    play: Play, skill: Skill, block: Block | None, kind: FrameType, *, interrupts: str | None = None,
+    given: Mapping[str, object] | None = None,
+) -> None:  # fmt: skip
+    """A new run on top of the stack: its memory at initial values, then what it interrupts, then itself.
+
+    `given` are entries that the engine fills in for it.
+    """
     reset(play, skill)
+    for key, value in (given or {}).items():
+        if key in play.project.field_by_key:
+            put(play, key, value, "engine")
     if interrupts is not None:
         park(play, interrupts, skill)
     play.stack = (*play.stack, play.frame(skill, None, kind))
     if block is not None:
         play.stack = (*play.stack, play.frame(skill, block))
     _announce(play, skill, block)
+
+
+def enter(play: Play, skill: Skill, block: Block, kind: FrameType = "regular") -> None:
+    """Another block of the skill that is running: nothing is reset."""
+    play.stack = (*play.stack, play.frame(skill, block, kind))
+    play.record("ordered_block_entered", skill_id=skill.id, block_id=block.id)
+    play.record_stack()
 
 
 def promote(play: Play, skill: Skill) -> None:
@@ -63,15 +81,19 @@ def _announce(play: Play, skill: Skill, block: Block | None) -> None:
 
 def park(play: Play, target: str, to: Skill) -> None:
     """The active run is interrupted by another one, and waits beneath it."""
+    suspend(play, digression={"to_flow_id": target, "to_step_id": None, "to_skill_id": to.id})
+
+
+def suspend(play: Play, **metadata: object) -> None:
+    """The active run waits from now on, unless it does already."""
     top = play.top
-    if top is None:
+    if top is None or top.frame_type == "interrupt":
         return
     change(
         play, lambda f: f.skill_id == top.skill_id and f.frame_type != "inline_reference",
         lambda f: retyped(f, "interrupt"),
     )  # fmt: skip
-    digression = {"to_flow_id": target, "to_step_id": None, "to_skill_id": to.id}
-    _moved(play, top, "interrupted", digression=digression)
+    _moved(play, top, "interrupted", **metadata)
 
 
 def resume(play: Play, skill_id: str) -> None:
@@ -98,4 +120,10 @@ def remove(play: Play, skill_id: str) -> None:
     play.stack = tuple(f for f in play.stack if f.skill_id != skill_id)
     if play.pending is not None and play.pending.frame_id in gone:
         clear_pending(play)
+    play.asked = tuple(a for a in play.asked if a.frame_id not in gone)
     triggers.forget(play)
+
+
+def drop(play: Play, frame: Frame) -> None:
+    """The record of a block that is cancelled, on the stack or off it."""
+    play.record("ordered_block_cancelled", skill_id=frame.skill_id, block_id=frame.block_id, step_id=frame.step_id)

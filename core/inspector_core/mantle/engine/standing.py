@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.state import Pending, Turn
-from inspector_core.mantle.project import Precondition, Project, Skill
+from inspector_core.mantle.project import Block, Precondition, Project, Skill, Step
 from inspector_core.mantle.targets import binding
 from inspector_core.proof import Truth
 
-__all__ = ["CANCEL", "obstacle", "unmet"]
+__all__ = ["CANCEL", "current", "obstacle", "unmet"]
 
 CANCEL = "cancel"
 """The one built-in tool that an agent can put behind a confirmation."""
@@ -27,6 +27,15 @@ def unmet(project: Project, skill: Skill, memory: Mapping[str, object]) -> Preco
     condition = bound.satisfied_when
     seen = scope.view(project, None, memory, condition)
     return None if condition.truth(seen) is Truth.HOLDS else bound
+
+
+def current(block: Block | None, step_id: str | None) -> Step | None:
+    """The step of an id; of two with the same one the first."""
+    if block is None:
+        return None
+    if step_id in (None, "START"):
+        return block.steps[0] if block.steps else None
+    return next((s for s in block.steps if s.id == step_id), None)
 
 
 def obstacle(
