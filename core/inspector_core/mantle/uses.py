@@ -8,6 +8,7 @@ from typing import Literal
 from inspector_core.classes import dataclass
 from inspector_core.mantle import scope
 from inspector_core.mantle.condition import Condition
+from inspector_core.mantle.engine.coerce import setting
 from inspector_core.mantle.engine.responses import keys_of
 from inspector_core.mantle.gatelist import every_gate, named_by, shared_tools
 from inspector_core.mantle.project import Block, Project, Response, Skill, Step
@@ -89,7 +90,8 @@ def _names(name: str, skill: Skill, project: Project) -> str | None:
 def _buttons(response: Response, key: str) -> Iterator[Use]:
     for variant in response.variants:
         for button in variant.buttons:
-            if button.payload.partition("=")[0] == f"set:session.{key}":
+            written = setting(button.payload)
+            if written is not None and written.key == key:
                 yield Use("button", response.owner, response.name, button.span)
 
 
