@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "gates": "list every tool with its gate's verdict",
     "why": "explain why a tool is offered or not, and what would change that",
     "eval": "evaluate a condition",
+    "play": "play scripted conversations and check what comes of them",
 }
 
 _EPILOG = """\

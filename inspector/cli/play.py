@@ -1,0 +1,84 @@
+"""`inspector play PATH SCRIPT…`: scripted conversations, played and held against what they expect."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli.loading import load
+from inspector.cli.output import show, write
+from inspector.cli.parser import add_path
+from inspector.errors import Exit, UsageError
+from inspector.reports.played import Played, junit, played_json, played_lines
+from inspector.scripts import FOLDER, Found, find, find_own
+from inspector_core.mantle.dialect import MANTLE
+from inspector_core.script.running import Run
+from inspector_core.script.running import run as run_script
+
+if TYPE_CHECKING:
+    from inspector_core.mantle.engine.state import State
+    from inspector_core.mantle.project import Project
+
+__all__ = ["arguments", "run"]
+
+
+def arguments(parser: ArgumentParser) -> None:
+    add_path(parser)
+    about = f"scripts to play, or folders of them (the agent's own `{FOLDER}/`)"
+    parser.add_argument("scripts", metavar="SCRIPT", nargs="*", type=Path, help=about)
+    parser.add_argument(
+        "--format", choices=("text", "json", "junit"), default="text", help="how to print (%(default)s)"
+    )
+    parser.add_argument("--go-on", action="store_true", help="play on after a failure, to see all of them")
+    parser.add_argument(
+        "--trace",
+        choices=("flat", "envelope"),
+        nargs="?",
+        const="flat",
+        help="give the events that the engine would record, flat or in their envelopes, a line each",
+    )
+
+
+def run(arguments: Namespace) -> Exit:
+    project = load(arguments.path, arguments.engine)
+    played = [_played(project, found, arguments) for found in _found(arguments.path, arguments.scripts)]
+    match arguments.format:
+        case "json":
+            write(played_json(played, project.version))
+        case "junit":
+            write(junit(played))
+        case _:
+            show(played_lines(played), arguments.color)
+    return Exit.CLEAN if all(one.passed for one in played) else Exit.FINDINGS
+
+
+def _found(agent: Path, named: list[Path]) -> tuple[Found, ...]:
+    found = find(named) if named else find_own(agent)
+    if not found:
+        where = ", ".join(f"`{path}`" for path in named or [agent / FOLDER])
+        raise UsageError(f"there are no scripts in {where}", code="no-scripts", hint="a script is a file `NAME.yml`")
+    return found
+
+
+def _played(project: Project, found: Found, arguments: Namespace) -> Played:
+    text = found.text
+    if text is None:
+        return Played(found.path, why=found.why)
+    if text.broken:
+        return Played(found.path, text.script.name, text.findings)
+    done = run_script(MANTLE, project, text.script, go_on=arguments.go_on)
+    trace = _trace(done, arguments.trace) if arguments.trace else ()
+    return Played(found.path, text.script.name, text.findings, run=done, trace=trace)
+
+
+def _trace(done: Run[Project, State], form: str) -> tuple[object, ...]:
+    """The records of the whole session; times and ids count from nothing, so that they are the same every time."""
+    from inspector_core.mantle.wire.envelope import to_envelope
+    from inspector_core.mantle.wire.flat import to_flat
+    from inspector_core.mantle.wire.stamp import Stamps, stamped
+
+    records = [record for moment in done.session.moments for record in moment.records]
+    events, _ = stamped(records, Stamps(done.script.name, "session", 0.0))
+    told = (to_envelope(event) if form == "envelope" else to_flat(event) for event in events)
+    return tuple(form for form in told if form is not None)
