@@ -73,7 +73,7 @@ def _time(stamps: Stamps, at: float | None) -> float:
     """Later than what came before, even where the clock went back."""
     if stamps.latest is None:
         return stamps.started_at if at is None else at
-    following = stamps.latest + stamps.step
+    following = round(stamps.latest + stamps.step, 6)  # the clock's own grain: sums of floats are longer
     return following if at is None else max(at, following)
 
 
