@@ -26,15 +26,16 @@ def labels(moves: tuple[Move, ...]) -> list[str]:
 def test_before_anything_runs_skills_can_be_started() -> None:
     play = Played(agent())
     assert labels(available(play.project, play.state)) == [
-        "the customer says…", "the model says…", "listen", "start pay", "start ship",
+        "a session begins", "the customer says…", "the model says…", "listen", "cannot help: in domain",
+        "cannot help: out of domain", "start pay", "start ship",
     ]  # fmt: skip
 
 
 def test_in_a_skill_its_tools_fields_and_blocks_are_there() -> None:
     play = Played(agent())(Activated("pay"))
     assert labels(available(play.project, play.state)) == [
-        "the customer says…", "call order", "set ok", "the model says…", "listen", "complete", "cancel",
-        "start pay__main", "start ship",
+        "the customer says…", "call order", "set ok", "the model says…", "listen", "cannot help: in domain",
+        "cannot help: out of domain", "complete", "cancel", "start pay__main", "start ship",
     ]  # fmt: skip
     play(AuthorSet("pay.ok", True))
     assert {"call send", "call order"} <= set(labels(available(play.project, play.state)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from inspector_core.events import Activated, Call, Called, CustomerSaid, Event, FieldsSet, Resolved
+from inspector_core.events import Activated, Call, Called, CannotHelp, CustomerSaid, Event, FieldsSet, Resolved
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.reasons import REASONS
 from inspector_core.report import Verdict
@@ -69,6 +69,8 @@ BLOCKS = {
     PAY: prose(f"{GO} See @block.main.\n\n" + block(TALK), "tool_constraints:\n- send:\n"),
     CODE: tools("send"),
 }
+ASKS_FOR_SUM = block("- id: ask\n  collect: amount")
+COLLECTS = {PAY: prose(f"{GO} See @block.main.\n\n{ASKS_FOR_SUM}"), "skills/pay/memory.yml": SETTABLE}
 PRECONDITION = AGENT + "  preconditions:\n    known: {satisfied_when: session.pay.paid, resolve_with: other}\n"
 OFF = AGENT + "  tool_constraints:\n    complete: {enabled: false}\n"
 
@@ -128,6 +130,8 @@ CASES = (
     Shown("no-knowledge", {}, "search_knowledge"),
     Shown("before-knowledge-search", KNOWS, "cannot_help"),
     Shown("nothing-pending", {}, "resolve_tool_confirmation"),
+    Shown("collecting", COLLECTS, "listen", (*START, Activated("pay__main"))),
+    Shown("declining", {}, "cancel", (*START, CannotHelp(True)), skill="default_unsupported_request_handler"),
     Shown("inside-block", BLOCKS, "complete", (*START, Activated("pay__main"))),
     Shown("completion-unmet", {PAY: prose(GO, "complete_when: {condition: session.pay.paid}")}, "complete"),
     Shown("nothing-to-correct", {}, "correct"),
@@ -139,7 +143,7 @@ CASES = (
 def test_files_and_moves_that_give_the_code(case: Shown) -> None:
     verdict = case.verdict()
     assert verdict.reason == case.code
-    offered = case.code in {"offered", "asks", "blank-ask", "resolved-this-turn", "paused-this-turn"}
+    offered = case.code in {"offered", "asks", "blank-ask", "resolved-this-turn", "paused-this-turn", "declining"}
     if case.code not in {"pending-confirmation", "completion-unmet"}:
         assert verdict.offered is offered
 

@@ -7,11 +7,12 @@ from typing import Final
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.condition.words import describe
-from inspector_core.mantle.engine.standing import CANCEL, obstacle
+from inspector_core.mantle.engine.standing import CANCEL, current, obstacle
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN, SWITCHABLE
 from inspector_core.mantle.judge import Ruling, Scene, next_turn, plan
 from inspector_core.mantle.project import BuiltinConstraint, Field, Project
+from inspector_core.mantle.reading.bundled import COMPLETED, DECLINE, SATISFACTION
 from inspector_core.mantle.targets import can_start
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Verdict
@@ -57,7 +58,10 @@ def _rule(here: Scene, tool: str, constraint: BuiltinConstraint | None) -> Rulin
         return _no("disabled", "`agent.yml` switches it off")
     if here.turn.trimmed and tool in _AFTER_SEARCH:
         return _no("after-knowledge-search", _SEARCHED)
-    return _RULES[tool](here)
+    ruling = _RULES[tool](here)
+    if ruling.offered and tool != "cannot_help" and here.skill is not None and here.skill.id == DECLINE:
+        return ruling._replace(admissible=False, reason="declining", why="a request is being declined")
+    return ruling
 
 
 def _no(reason: str, why: str) -> Ruling:
@@ -92,12 +96,17 @@ def _listen(here: Scene) -> Ruling:
         return _no("after-knowledge-search", _SEARCHED)
     if here.pending is not None:
         return _no("pending-confirmation", f"`{here.pending.tool}` waits for an answer")
+    step = current(here.block, here.state.top.step_id) if here.state.top is not None else None
+    if step is not None and step.kind == "collect":
+        return _no("collecting", f"step `{step.id}` waits for `{step.target.name if step.target else ''}`")
     return _YES
 
 
 def _complete(here: Scene) -> Ruling:
     if here.skill is None:
         return _no("skill-not-active", "no skill is active")
+    if here.skill.bundled and here.skill.id in (COMPLETED, SATISFACTION):
+        return _YES._replace(why="stands for the customer's no; what the engine's own skill contains is not known")
     if here.block is not None:
         return _no("inside-block", f"`{here.block.id}` is running")
     if here.pending is not None:

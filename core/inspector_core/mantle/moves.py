@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from inspector_core.classes import dataclass
-from inspector_core.events import Activated, Cancelled, Completed, Event, Listened, Resolved
+from inspector_core.events import (
+    Activated,
+    Cancelled,
+    CannotHelp,
+    Completed,
+    Event,
+    FieldsSet,
+    Listened,
+    Resolved,
+    SessionBegan,
+)
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gates import judge, report
 from inspector_core.mantle.project import Project
+from inspector_core.mantle.reading.bundled import CONTINUE
 from inspector_core.mantle.targets import find_target, startable
+from inspector_core.mantle.values import as_text
 from inspector_core.report import Verdict
 
 __all__ = ["Move", "MoveKind", "available"]
 
-MoveKind = Literal["say", "yes", "no", "start", "call", "set", "reply", "listen", "complete", "cancel"]
+_WANTS: Final = "wants_to_resume"
+
+MoveKind = Literal[
+    "session", "say", "yes", "no", "resume", "dismiss", "start", "call", "set", "correct", "reply", "listen", "search",
+    "cannot help", "complete", "cancel",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +58,22 @@ class Move:
 
 def available(project: Project, state: State) -> tuple[Move, ...]:
     """Every legal next move; the model's come after the customer's."""
+    begins = Move("session", "a session begins", detail="memory is seeded, and the agent greets", event=SessionBegan())
+    if state.over:
+        return (begins,)
+    first = (begins,) if not state.turn.number and not state.stack else ()
     closed = not state.turn.open
     model = (replace(move, needs_customer=True) if closed else move for move in _model(project, state))
-    return (Move("say", "the customer says…", detail="opens the next turn"), *model)
+    return (*first, Move("say", "the customer says…", detail="opens the next turn"), *model)
 
 
 def _model(project: Project, state: State) -> Iterator[Move]:
     built_in = {v.tool: v for v in _live(project, state) if v.kind == "built-in"}
     yield from _answers(state, built_in.get("resolve_tool_confirmation"))
+    yield from _offer(project, state)
     yield from (_call(v) for v in _live(project, state) if v.offered and v.kind != "built-in")
     yield from _fields(project, state, built_in.get("set_fields"))
+    yield from _corrections(project, state, built_in.get("correct"))
     yield Move("reply", "the model says…", detail="ends the turn")
     yield from _plain(built_in)
     if _offered(built_in.get("activate")):
@@ -92,10 +115,33 @@ def _fields(project: Project, state: State, verdict: Verdict | None) -> Iterator
         yield Move("set", f"set {field.entry}", field.key, field.description or field.type)
 
 
+def _offer(project: Project, state: State) -> Iterator[Move]:
+    """The answers to whether to go on with what was interrupted, as the engine's own question has them."""
+    skill = project.skill_by_id.get(state.skill or "")
+    waits = next((f for f in reversed(state.stack[:-1]) if f.frame_type == "interrupt"), None)
+    if skill is None or waits is None or skill.id != CONTINUE:
+        return
+    if any(f.entry == _WANTS for f in scope.settable_fields(project, skill, state.memory, state.top)):
+        name = waits.skill_id
+        yield Move("resume", f"yes: go on with {name}", name, "it is resumed as it was", FieldsSet({_WANTS: True}))
+        yield Move("dismiss", f"no: drop {name}", name, "all that waits is cancelled", FieldsSet({_WANTS: False}))
+
+
+def _corrections(project: Project, state: State, verdict: Verdict | None) -> Iterator[Move]:
+    if _offered(verdict):
+        for field in scope.correctable(project, state.skill, state):
+            yield Move("correct", f"correct {field.entry}", field.key, f"now {as_text(state.memory.get(field.key))}")
+
+
 def _plain(built_in: dict[str, Verdict]) -> Iterator[Move]:
     listen, complete, cancel = (built_in.get(tool) for tool in ("listen", "complete", "cancel"))
     if listen is not None and listen.offered:
         yield Move("listen", "listen", detail="ends the turn in silence", event=Listened())
+    if _offered(built_in.get("search_knowledge")):
+        yield Move("search", "search knowledge…", detail="an answer in words then ends the turn")
+    if _offered(built_in.get("cannot_help")):
+        yield Move("cannot help", "cannot help: in domain", detail="what runs waits", event=CannotHelp(True))
+        yield Move("cannot help", "cannot help: out of domain", detail="what runs waits", event=CannotHelp(False))
     if complete is not None and complete.offered:
         yield Move("complete", "complete", detail=complete.why, event=Completed(), accepted=complete.admissible)
     if cancel is not None and cancel.offered:

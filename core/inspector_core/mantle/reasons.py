@@ -46,6 +46,8 @@ REASONS: Final[Mapping[str, str]] = {
     "no-knowledge": "there are no references to search",
     "before-knowledge-search": "knowledge has to be searched first in this turn",
     "nothing-pending": "no confirmation waits on what is running now",
+    "collecting": "a step waits for a value that the customer is to give, and silence is no question",
+    "declining": "a request is being declined: the model can say so, and every call but `cannot_help` is an error",
     "inside-block": "an ordered block is running, and only prose can be completed",
     "completion-unmet": "the tool is offered, but the skill's `complete_when` condition doesn't hold, so it is refused",
     "nothing-to-correct": "nothing that the customer said is in memory",

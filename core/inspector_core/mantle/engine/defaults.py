@@ -14,20 +14,19 @@ from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.speech import end_turn
 from inspector_core.mantle.engine.stack import begin, drop, frames_of, remove, resume, suspend
 from inspector_core.mantle.project import Skill
+from inspector_core.mantle.reading import bundled
+from inspector_core.mantle.reading.bundled import COMPLETED, CONTINUE, DECLINE, SATISFACTION, SESSION_START
 from inspector_core.mantle.targets import start_of
 
 __all__ = [
     "CONTINUE", "DECLINE", "SESSION_START", "WRAP_UPS", "answered", "ask", "clear", "decided", "declined", "declining",
-    "dismiss", "offer", "start", "wrap_up",
+    "dismiss", "offer", "rest", "start", "wrap_up",
 ]  # fmt: skip
 
-SESSION_START: Final = "default_session_start"
-COMPLETED: Final = "default_completed"
-CONTINUE: Final = "default_continue_interrupted"
-SATISFACTION: Final = "default_customer_satisfaction"
-DECLINE: Final = "default_unsupported_request_handler"
 WRAP_UPS: Final = frozenset({COMPLETED, CONTINUE, SATISFACTION})
 """Give way to any skill of the agent's that is to start."""
+ENDED_BY_WORD: Final = frozenset({COMPLETED, SATISFACTION})
+"""Of the bundled ones, those that `complete` ends."""
 WANTS: Final = f"{CONTINUE}.wants_to_resume"
 TASK: Final = f"{CONTINUE}.interrupted_task_name"
 
@@ -50,6 +49,12 @@ def start(play: Play, skill_id: str, given: Mapping[str, object] | None = None, 
 def wrap_up(play: Play) -> None:
     """Nothing is left to do after a skill of the agent's was done."""
     start(play, COMPLETED)
+
+
+def rest(play: Play, skill: Skill) -> None:
+    """After a bundled wrap-up that the customer has answered: asked last is how it was."""
+    if skill.id == COMPLETED:
+        start(play, SATISFACTION)
 
 
 def offer(play: Play) -> None:
@@ -127,12 +132,12 @@ def answered(play: Play) -> bool:
 def ask(play: Play, skill: Skill) -> bool:
     """A bundled skill has its say; whether it is done. Where it asks the customer, it does so once, and waits."""
     match skill.id:
-        case "default_continue_interrupted" if play.memory.get(WANTS) is not None:
+        case bundled.CONTINUE if play.memory.get(WANTS) is not None:
             return True
-        case "default_unsupported_request_handler":
+        case bundled.DECLINE:
             play.note_once("", "default-decline", "the engine has the model say that it can't help with this")
             return False
-        case "default_session_start":
+        case bundled.SESSION_START:
             play.note("default-session-start", "the engine's own greeting, if it has one, is spoken here")
             return True
         case _:

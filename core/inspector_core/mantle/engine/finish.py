@@ -25,6 +25,9 @@ def complete(play: Play, criteria_met: bool) -> Answer:
         return failed("no skill is active")
     if play.waits:
         return failed("a confirmation waits: resolve it first")
+    if skill.bundled and skill.id in defaults.ENDED_BY_WORD:
+        _say_no(play, skill)
+        return done("complete")
     if play.block is not None:
         return failed("an ordered block is running: only prose can be completed")
     problem = _incomplete(play, skill, criteria_met)
@@ -32,6 +35,14 @@ def complete(play: Play, criteria_met: bool) -> Answer:
         return failed(problem)
     finish(play, skill)
     return done("complete")
+
+
+def _say_no(play: Play, skill: Skill) -> None:
+    """`complete` stands for the customer's no to a bundled wrap-up, whose own way of hearing it is not known."""
+    top = play.stack[-1]
+    play.record("ordered_block_completed", skill_id=skill.id, block_id=top.block_id, step_id="END")
+    end(play, skill)
+    defaults.rest(play, skill)
 
 
 def _incomplete(play: Play, skill: Skill, criteria_met: bool) -> str | None:

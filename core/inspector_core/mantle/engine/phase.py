@@ -9,7 +9,7 @@ from inspector_core.mantle.engine import defaults
 from inspector_core.mantle.engine.blocks import END, complete_block, follow, holds
 from inspector_core.mantle.engine.finish import settle
 from inspector_core.mantle.engine.memory import step_writes
-from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.play import Broken, Play
 from inspector_core.mantle.engine.speech import speak
 from inspector_core.mantle.engine.standing import current
 from inspector_core.mantle.engine.steps.action import act
@@ -64,7 +64,9 @@ def _block(play: Play) -> bool:
 
 
 def _set_memory(play: Play, block: Block, step: Step) -> bool:
-    step_writes(play, step)
+    problem = step_writes(play, step)
+    if problem is not None:
+        raise Broken(f"step `{step.id}` can't write: {problem}")
     follow(play, block, step)
     return True
 

@@ -181,7 +181,7 @@ def _listen(play: Play, filler: str = "") -> None:
     play.reply_begins()
     play.call_begins()
     say_filler(play, filler)
-    if play.waits or play.turn.searched or _collects(play):
+    if play.waits or play.turn.searched or defaults.declining(play) or _collects(play):
         play.executed("listen", {}, failed("`listen` can't be used now"))
         return
     play.executed("listen", {}, done("listen"))

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from inspector_core.mantle.project import Block, Field, Skill
 from inspector_core.source import Span
 
-__all__ = ["BUNDLED", "PACKAGED_RESPONSES"]
+__all__ = [
+    "BUNDLED", "COMPLETED", "CONTINUE", "DECLINE", "PACKAGED_RESPONSES", "SATISFACTION", "SESSION_START",
+]  # fmt: skip
+
+SESSION_START: Final = "default_session_start"
+COMPLETED: Final = "default_completed"
+CONTINUE: Final = "default_continue_interrupted"
+SATISFACTION: Final = "default_customer_satisfaction"
+DECLINE: Final = "default_unsupported_request_handler"
 
 PACKAGED_RESPONSES = frozenset((
     "utter_set_memory_button_skipped", "utter_incoming_message_rejected", "utter_outgoing_text_rejected",
@@ -17,17 +26,17 @@ PACKAGED_RESPONSES = frozenset((
 """Responses that every agent has without writing them."""
 
 _NAMES = {
-    "default_session_start": "Session start",
-    "default_completed": "Completed",
-    "default_continue_interrupted": "Continue interrupted",
-    "default_customer_satisfaction": "Customer satisfaction",
+    SESSION_START: "Session start",
+    COMPLETED: "Completed",
+    CONTINUE: "Continue interrupted",
+    SATISFACTION: "Customer satisfaction",
     "default_silence_timeout": "Silence timeout",
     "default_silence_timeout_hangup": "Silence timeout hang-up",
-    "default_unsupported_request_handler": "Unsupported request handler",
+    DECLINE: "Unsupported request handler",
 }
 _FIELDS = {
-    "default_continue_interrupted": {"interrupted_task_name": "text", "wants_to_resume": "bool"},
-    "default_unsupported_request_handler": {"request_type": "text"},
+    CONTINUE: {"interrupted_task_name": "text", "wants_to_resume": "bool"},
+    DECLINE: {"request_type": "text"},
 }
 """Entries that the engine itself reads or writes."""
 _SETTABLE = frozenset({"wants_to_resume"})
