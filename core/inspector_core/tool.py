@@ -71,6 +71,8 @@ class Tool:
     outcomes: tuple[Outcome, ...] = ()
     activates: tuple[str | None, ...] = ()
     """The skills its code can be read to start, by their ids; `None` for one that only running the code would tell."""
+    risks: tuple[Span, ...] = ()
+    """Calls it awaits that sound irreversible, before it first looks whether it was cancelled (§5.8)."""
 
     @property
     def parameters(self) -> tuple[str, ...]:

@@ -41,6 +41,9 @@ def _tool(tool: Tool, skill: Skill | None) -> Iterator[Finding]:
     if not tool.is_async:
         message = f"`{tool.name}` is not `async`, so a call of it ends in an error"
         yield say("inspector.tool.not-async", message, tool.span, skill)
+    for span in tool.risks:
+        message = f"`{tool.name}` may be cut off while this runs, and then no record of the call is left"
+        yield say("inspector.tool.await-before-cancel-check", message, span, skill)
 
 
 def _bypasses(spans: tuple[Span, ...], skill: Skill | None) -> Iterator[Finding]:

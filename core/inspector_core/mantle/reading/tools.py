@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from inspector_core.classes import dataclass
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.bypasses import bypasses
+from inspector_core.mantle.reading.cancelling import AWAITS, risky_awaits
 from inspector_core.mantle.reading.effects import ModuleEffects
 from inspector_core.mantle.reading.literals import Evaluation
 from inspector_core.mantle.reading.names import names_of, statements
@@ -78,6 +79,7 @@ class _Reader:
         self.kind: ToolKind = kind
         self.names = names_of(code.tree)
         self.effects = ModuleEffects(code, self.names)
+        self.waits = code.lines_with(AWAITS)
         self.entries: dict[str, Tool | ImportedName] = {}
         self.findings: list[Finding] = []
 
@@ -147,7 +149,7 @@ class _Reader:
             name, self.kind, self._description(function, decorator), span, schema_of(function, self.names),
             is_async=isinstance(function, ast.AsyncFunctionDef), reads=tuple(effects.reads),
             writes=tuple(effects.writes), sends=tuple(effects.sends), outcomes=tuple(effects.outcomes),
-            activates=tuple(effects.activates),
+            activates=tuple(effects.activates), risks=tuple(risky_awaits(self.code, function, self.waits)),
         )  # fmt: skip
 
     def _description(self, function: Function, decorator: ast.expr) -> str:

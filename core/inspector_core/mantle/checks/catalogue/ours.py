@@ -114,6 +114,11 @@ _SKILLS: Mapping[str, Entry] = {
     "inspector.tool.not-async": Entry(
         WARNING, "the engine awaits every tool, so one that is not `async` ends in an error", "write `async def`"
     ),
+    "inspector.tool.await-before-cancel-check": Entry(
+        WARNING,
+        "a tool awaits what looks irreversible before it looks whether the customer has interrupted it",
+        "return early where `context.is_cancelled`, and make the call safe to repeat",
+    ),
     "inspector.tool.foreign-write": Entry(
         WARNING, "a tool writes another skill's memory, which the engine refuses when it runs"
     ),
