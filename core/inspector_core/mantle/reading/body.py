@@ -117,6 +117,7 @@ def _marked(source: Source, marker: re.Match[str], end: int, notes: Notes) -> Pl
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch without the white space around it; an empty one at its start where there is nothing else."""
-    piece = text[start:end]
-    end = start + len(piece.rstrip())
-    return (start + len(piece) - len(piece.lstrip()), end) if end > start else (start, start)
+    piece = text[start:end].rstrip()
+    if not piece or not piece[0].isspace():
+        return start, start + len(piece)
+    return start + len(piece) - len(piece.lstrip()), start + len(piece)

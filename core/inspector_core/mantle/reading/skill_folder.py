@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.project import Skill
@@ -93,11 +94,11 @@ class _Maker:
         findings += [unreadable(path, why) for path, why in self.unread.items()]
         findings += text.findings if text else self._missing()
         skill = Skill(
-            self.id, self.path, start_of(self.path), broken=broken, fields=memory.fields,
-            responses=responses.responses, tools=tools.tools, tool_writes=tools.writes, tool_bypasses=tools.bypasses,
-            findings=tuple(self._owned(f) for f in findings),
+            self.id, self.path, broken=broken, fields=memory.fields, responses=responses.responses, tools=tools.tools,
+            tool_writes=tools.writes, tool_bypasses=tools.bypasses, findings=tuple(self._owned(f) for f in findings),
+            **({"span": start_of(self.path)} if text is None else _of_text(text)),
         )  # fmt: skip
-        return self._inherited(skill if text is None else _with_text(skill, text), text)
+        return self._inherited(skill, text)
 
     def _owned(self, finding: Finding) -> Finding:
         """Marked as the skill's; a module that others may import from as well is the project's."""
@@ -127,13 +128,8 @@ def _as_failures(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(finding, reported_as=_FAILED) if unread else finding
 
 
-def _with_text(skill: Skill, text: SkillText) -> Skill:
-    return replace(
-        skill, span=text.span, name=text.name, description=text.description, hidden=text.hidden, disabled=text.disabled,
-        always_include_in_prompt=text.always_include_in_prompt, is_default=bool(text.is_default),
-        engine_managed=bool(text.engine_managed), precondition=text.precondition, legacy_requires=text.legacy_requires,
-        legacy_requires_span=text.legacy_requires_span, completion=text.completion,
-        gates=text.gates, imports=text.imports, triggers=text.triggers, paragraphs=text.paragraphs, blocks=text.blocks,
-        referenced_skills=text.referenced_skills, referenced_blocks=text.referenced_blocks,
-        referenced_tools=text.referenced_tools, referenced_memory=text.referenced_memory,
-    )  # fmt: skip
+def _of_text(text: SkillText) -> dict[str, Any]:
+    """What a skill has of its `skill.md`, by the names that both have for it."""
+    found = text._asdict()
+    del found["findings"], found["broken"]
+    return found | {"is_default": bool(text.is_default), "engine_managed": bool(text.engine_managed)}
