@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inspector_core.source import Span
 
-__all__ = ["clock", "editor_command", "open_editor"]
+__all__ = ["clock", "editor_command", "now", "open_editor"]
 
 _PLUS_LINE = frozenset(
     {"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "jed", "ne", "mcedit"}
@@ -23,6 +23,11 @@ _COLON = frozenset({"hx", "helix", "subl", "zed", "atom"})
 def clock() -> str:
     """The wall-clock time, as `14:02:11`."""
     return datetime.now().strftime("%H:%M:%S")
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now().timestamp()
 
 
 def editor_command(root: Path, span: Span, environment: Mapping[str, str]) -> Sequence[str] | None:

@@ -13,7 +13,7 @@ from inspector_core.source import Span
 
 __all__ = [
     "Answered", "CallWanted", "EditWanted", "FolderChecked", "FolderLost", "FolderRead", "GateOpenWanted", "LookedAt",
-    "MomentChosen", "PanelWanted", "PlaceWanted", "Played", "ValueSet",
+    "MomentChosen", "PanelWanted", "PlaceWanted", "Played", "RecordWanted", "ValueSet",
 ]  # fmt: skip
 
 
@@ -76,6 +76,14 @@ class MomentChosen(Message):
     """The author chose a moment of the session to look at."""
 
     index: int
+
+
+@dataclass
+class RecordWanted(Message):
+    """The author wants to see a record of a moment as the engine would have written it."""
+
+    moment: int
+    number: int
 
 
 @dataclass

@@ -29,6 +29,8 @@ class Line:
     """It is running text, to be broken where it is too long; other lines lose their middle."""
     key: str | None = None
     """The memory key it is about."""
+    tool: str | None = None
+    """The tool it is about."""
 
 
 GLYPHS: dict[Standing, str] = {

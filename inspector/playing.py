@@ -7,8 +7,9 @@ from textual.widgets import Input
 
 from inspector import messages as told
 from inspector.buttons import buttons, tap
+from inspector.effects import now
 from inspector.panels.bars import KeyBar
-from inspector.panels.conversation import Prompt
+from inspector.panels.conversation import Talk
 from inspector.screens.main import Main
 from inspector.store import Store
 from inspector.typed import Answer, CallTyped, Completing, Meaning, Tapped, Wrong, fitted, understand
@@ -24,6 +25,8 @@ class Playing(App[int]):
 
     store: Store
     main: Main
+    began = 0.0
+    """When the records were first looked at: the time that they are stamped with."""
 
     def say(self, words: str, *, wrong: bool = False) -> None:
         """A line of news at the foot of the screen."""
@@ -77,7 +80,7 @@ class Playing(App[int]):
             self.main.go_to("conversation")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input.id != "prompt":
+        if event.input.id != "talk":
             return
         meaning = understand(event.value, self.store.view.state.active_pending is not None)
         if meaning is None:
@@ -86,7 +89,7 @@ class Playing(App[int]):
         if wrong:
             self.say(wrong, wrong=True)
         else:
-            self.main.query_one(Prompt).sent()
+            self.main.query_one(Talk).sent()
 
     def _do(self, meaning: Meaning) -> str:
         """Play what a line means; says why not, where it can't be."""
@@ -167,8 +170,19 @@ class Playing(App[int]):
             self._type(line)
         self._to_card()
 
+    def on_record_wanted(self, message: told.RecordWanted) -> None:
+        from inspector.screens.event import EventShown
+        from inspector_core.mantle.wire.stamp import Stamps, stamped
+
+        self.began = self.began or now()
+        moments = self.store.view.session.moments
+        records = [record for moment in moments for record in moment.records]
+        events, _ = stamped(records, Stamps("inspector", "session-1", self.began))
+        before = sum(len(moment.records) for moment in moments[: message.moment])
+        self.push_screen(EventShown(events, before + message.number))
+
     def _type(self, line: str) -> None:
         self.main.go_to("conversation")
-        prompt = self.main.query_one("#prompt", Input)
-        prompt.value = line
-        prompt.cursor_position = len(line)
+        talk = self.main.query_one("#talk", Input)
+        talk.value = line
+        talk.cursor_position = len(line)

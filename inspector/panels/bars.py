@@ -126,7 +126,7 @@ class KeyBar(Bar):
 
     def _actions(self) -> list[Action]:
         own = [a for a in actions_for(self.panel) if a.footer]
-        return own if self.panel in ("prompt", "filter") else [*own, *(a for a in actions_for("app") if a.footer)]
+        return own if self.panel in ("talk", "filter") else [*own, *(a for a in actions_for("app") if a.footer)]
 
     def _key(self, action: Action) -> list[Segment]:
         drawn = self.rich_style + style(self.app, "key")
@@ -154,7 +154,7 @@ class Banner(Bar):
 class TabBar(Bar):
     """On a narrow screen: which panel is shown, and the keys to the others."""
 
-    tabs = ("skills", "tools", "memory", "conversation", "timeline", "problems")
+    tabs = ("skills", "tools", "memory", "conversation", "timeline", "problems", "prompt")
     shown = "tools"
 
     def show_tab(self, tab: str) -> None:
@@ -167,6 +167,5 @@ class TabBar(Bar):
             action = next(a for a in ACTIONS if a.id == f"app.to-{tab}")
             on = tab == self.shown
             segments += [self.segment(f"{action.key} ", "dim", f"app.panel('{tab}')")]
-            label = "tools, why" if tab == "tools" else tab
-            segments += [self.segment(f"{label}  ", "accent" if on else "plain", f"app.panel('{tab}')")]
+            segments += [self.segment(f"{tab}  ", "accent" if on else "plain", f"app.panel('{tab}')")]
         return self.line(segments, [])

@@ -23,7 +23,7 @@ from inspector_core.mantle.engine.pending import closed_since
 from inspector_core.mantle.engine.state import Pending, State
 from inspector_core.session import Moment
 
-__all__ = ["Card", "Conversation", "Log", "Prompt"]
+__all__ = ["Card", "Conversation", "Log", "Talk"]
 
 _PLACEHOLDER = "the customer says…  / for the model"
 
@@ -147,19 +147,19 @@ def _warnings(view: View, pending: Pending) -> Iterator[str]:
 class Complete(Suggester):
     """Completes a typed move: its command, then the names that fit now."""
 
-    def __init__(self, prompt: Prompt) -> None:
+    def __init__(self, talk: Talk) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self.prompt = prompt
+        self.talk = talk
 
     async def get_suggestion(self, value: str) -> str | None:
-        return next((s for s in self.prompt.suggestions(value) if s.startswith(value) and s != value), None)
+        return next((s for s in self.talk.suggestions(value) if s.startswith(value) and s != value), None)
 
 
-class Prompt(Line):
+class Talk(Line):
     """The line to type into. An empty line does nothing, whatever waits."""
 
     BINDINGS: ClassVar = [
-        *bindings("prompt"),
+        *bindings("talk"),
         Binding("tab", "take", "take", show=False),
         Binding("up", "recall(-1)", "the line before", show=False),
         Binding("down", "recall(1)", "the line after", show=False),
@@ -223,13 +223,13 @@ class Conversation(Vertical):
         self.border_title = "Conversation"
         yield Log(id="log")
         yield Card("Confirmation", id="card")
-        yield Prompt(id="prompt")
+        yield Talk(id="talk")
 
     def show(self, view: View) -> None:
-        prompt = self.query_one(Prompt)
-        prompt.view = view
+        talk = self.query_one(Talk)
+        talk.view = view
         waits = view.state.pending is not None
-        prompt.placeholder = "y or n and enter, or anything else the customer says" if waits else _PLACEHOLDER
+        talk.placeholder = "y or n and enter, or anything else the customer says" if waits else _PLACEHOLDER
         self.query_one(Card).show(view)
         self.query_one(Log).show(view)
         turn = view.state.turn

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from typing import ClassVar, assert_never
 
 from rich.cells import cell_len
 from textual.geometry import Region
 
-from inspector.messages import MomentChosen
+from inspector.messages import MomentChosen, RecordWanted
 from inspector.panels.lines import Lines, Row, bindings, clip, pad
 from inspector.pieces import Piece, Tone
 from inspector.reports.tell import failure
+from inspector.turns import entries
 from inspector.view import View
 from inspector_core.events import (
     Activated,
@@ -44,25 +46,35 @@ __all__ = ["Timeline", "named"]
 
 
 class Timeline(Lines):
-    """One row a moment; the one that is looked at is under the cursor."""
+    """One row a moment, which unfolds into its events; the moment that is looked at is under the cursor."""
 
     BINDINGS: ClassVar = bindings("timeline")
     ABOUT: ClassVar = (
-        "Every moment of the session: what happened, and which tools it opened or closed. `[` and `]` go a"
-        " moment back and forth, `{` and `}` a turn, `,` and `.` to the next moment at which a gate changed."
-        " Looking at an earlier moment shows everything as it was; playing on from there drops what came after,"
-        " and undo brings it back."
+        "Every moment of the session, turn by turn: what happened, and which tools it opened or closed. `space`"
+        " unfolds the events that the engine would have recorded of a moment; what only keeps its books is counted,"
+        " and `b` shows that too. `enter` on a moment looks at it, `enter` on an event shows the record itself. `[`"
+        " and `]` go a moment back and forth, `{` and `}` a turn, `,` and `.` to the next moment at which a gate"
+        " changed. Looking at an earlier moment shows everything as it was; playing on from there drops what came"
+        " after, and undo brings it back."
     )
 
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(title, id=id)
         self.moments: tuple[Moment[State], ...] = ()
+        self.told: list[tuple[Row, ...]] = []
+        """The rows of each moment."""
+        self.opened: set[int] = set()
+        """The moments that are unfolded."""
+        self.every = False
+        """Bookkeeping is shown too."""
+        self.at = 0
+        """The moment that is looked at."""
 
     def show(self, view: View) -> None:
         session = view.session
-        self.show_rows(self._rows(session.moments))
-        self.cursor = session.cursor
-        self.scroll_to_region(Region(0, session.cursor, 1, 1), animate=False, immediate=True, force=True)
+        self.at = session.cursor
+        self._tell(session.moments)
+        self._lay(session.cursor)
         turns = session.moments[-1].state.turn.number
         past = " · looking back" if session.cursor < len(session.moments) - 1 else ""
         self.border_title = (
@@ -71,36 +83,95 @@ class Timeline(Lines):
         )
         self.refresh()
 
-    def _rows(self, moments: tuple[Moment[State], ...]) -> list[Row]:
-        """A row for each moment; those of moments that were there before are kept, so that a step costs one row."""
+    def _lay(self, cursor: Hashable) -> None:
+        """Show the rows; the cursor goes to the row of that id."""
+        self.show_rows(row for rows in self.told for row in rows)
+        at = next((i for i, row in enumerate(self.rows) if row.id == cursor), None)
+        if at is not None:
+            self.cursor = at
+            self.scroll_to_region(Region(0, at, 1, 1), animate=False, immediate=True, force=True)
+        self.refresh()
+
+    def _tell(self, moments: tuple[Moment[State], ...]) -> None:
+        """The rows of all moments; those of moments that were there before are kept, so that a step costs its own."""
         same = next((i for i, (a, b) in enumerate(zip(self.moments, moments, strict=False)) if a is not b), None)
         known = min(len(self.moments), len(moments)) if same is None else same
-        rows = [*self.all_rows[:known], *(_row(i, m) for i, m in enumerate(moments[known:], known))]
+        self.opened = {index for index in self.opened if index < known}
         self.moments = moments
-        return rows
+        self.told[known:] = [self._rows(index) for index in range(known, len(moments))]
+
+    def _rows(self, index: int) -> tuple[Row, ...]:
+        """A moment's own row, and where it is unfolded, its events and what became of the gates."""
+        moment = self.moments[index]
+        first = index == 0 or self.moments[index - 1].state.turn.number != moment.state.turn.number
+        row = _row(index, moment, first, index in self.opened)
+        return (row, *_details(index, moment, self.every)) if index in self.opened else (row,)
+
+    # -- acting --------------------------------------------------------------------------------------------------
+
+    def _under(self) -> tuple[int, int | None] | None:
+        """The moment under the cursor, and which of its records."""
+        match self.current.id if self.current else None:
+            case int(index):
+                return index, None
+            case (int(index), int(number)):
+                return index, number
+            case _:
+                return None
 
     def action_visit(self) -> None:
-        if self.current and isinstance(self.current.id, int):
-            self.post_message(MomentChosen(self.current.id))
+        match self._under():
+            case (index, None):
+                self.post_message(MomentChosen(index))
+            case (index, int(number)):
+                self.post_message(RecordWanted(index, number))
+
+    def action_unfold(self) -> None:
+        if (under := self._under()) and self.moments[under[0]].records:
+            self.opened ^= {under[0]}
+            self.told[under[0]] = self._rows(under[0])
+            self._lay(under[0])
+
+    def action_bookkeeping(self) -> None:
+        self.every = not self.every
+        for index in self.opened:
+            self.told[index] = self._rows(index)
+        under = self._under()
+        self._lay(self.current.id if self.current and under and under[1] is None else under[0] if under else self.at)
 
     def chosen(self) -> None:
         self.action_visit()
 
 
-def _row(index: int, moment: Moment[State]) -> Row:
+def _row(index: int, moment: Moment[State], first: bool, opened: bool) -> Row:
     glyph, tone = _glyph(moment)
-    turn = f"{moment.state.turn.number or '':>3} "
+    turn = f"{(moment.state.turn.number or '') if first else '':>3} "
+    fold = "  " if not moment.records else "▾ " if opened else "▸ "
     moved = ", ".join(str(c) for c in moment.moved if c.tool not in BUILT_IN)
     what = named(moment.event)
 
     def draw(width: int) -> tuple[Piece, ...]:
-        room = max(width - 8, 8)
+        room = max(width - 10, 8)
         if moved:
             room = min(max(cell_len(what), room // 3), 48, room * 2 // 3)
-        rest = clip(moved, width - room - 8)
-        return (turn, "dim"), (glyph + " ", tone), (pad(what, room) + "  ", "plain"), (rest, "accent")
+        rest = clip(moved, width - room - 10)
+        return (turn, "head"), (fold, "dim"), (glyph + " ", tone), (pad(what, room) + "  ", "plain"), (rest, "accent")
 
     return Row(index, draw, f"{what} {moved}", copy=f"{what} {moved}".strip())
+
+
+def _details(index: int, moment: Moment[State], every: bool) -> Iterator[Row]:
+    for entry in entries(moment.records, every):
+        name = f"{entry.folded} of bookkeeping" if entry.folded else entry.name
+        tone: Tone = (
+            "error" if entry.wrong else "dim" if entry.folded or entry.name.startswith("inspector_") else "plain"
+        )
+        pieces: tuple[Piece, ...] = (f"{'':8}{name:<23} ", "dim"), (entry.text, tone)
+        yield Row((index, entry.number), pieces, f"{name} {entry.text}", copy=f"{name} {entry.text}")
+    for change in moment.moved:
+        if change.tool not in BUILT_IN:
+            words = str(change)
+            yield Row((index, words), ((f"{'':8}{'gate':<23} ", "dim"), (words, "accent")), words, copy=words)
 
 
 def _glyph(moment: Moment[State]) -> tuple[str, Tone]:

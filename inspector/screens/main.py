@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from inspector.panels.bars import Banner, KeyBar, TabBar, TitleBar
-from inspector.panels.conversation import Conversation, Prompt
+from inspector.panels.conversation import Conversation, Talk
 from inspector.panels.line import Line
 from inspector.panels.lines import Lines
 from inspector.panels.memory import Memory
@@ -26,6 +26,9 @@ from inspector.reports.explain import explain
 from inspector.view import View
 from inspector.visible import visible
 from inspector_core.report import Verdict
+
+if TYPE_CHECKING:
+    from inspector.panels.prompt import Prompt
 
 __all__ = ["Main"]
 
@@ -76,6 +79,8 @@ class Main(Screen[None]):
             self.query_one(Problems).show(view)
             self.query_one(Conversation).show(view)
             self.query_one(Timeline).show(view)
+            if (prompt := self.prompt) and self.is_prompt_shown():
+                prompt.show(view)
             self.query_one(KeyBar).show_news(view.news, "error" if view.wrong else "accent")
             if first and not view.reading:
                 self.query_one(Tools).to_first_closed()
@@ -90,6 +95,8 @@ class Main(Screen[None]):
     def explain_key(self, key: str) -> None:
         """Explain the memory entry under the cursor, while the memory has the focus."""
         if self.shown is not None:
+            if prompt := self.prompt:
+                prompt.consider(key)
             lines = entry_lines(self.shown.project, self.shown.state, key)
             self.query_one(Why).show_lines(f"Why · {visible(key)}", lines)
 
@@ -101,12 +108,38 @@ class Main(Screen[None]):
 
     def go_to(self, name: str) -> None:
         """Show a panel and put the focus in it."""
+        if name == "prompt":
+            self._open_prompt()
         if self.has_class("-narrow"):
             self._turn_to("tools" if name == "why" else name)
         elif name in ("problems", "why"):
             self.set_class(name == "problems", "-problems")
-        target: Widget = self.query_one("#prompt" if name == "conversation" else f"#{name}")
+        elif name in ("prompt", "tools"):
+            self.set_class(name == "prompt", "-prompt")
+        target: Widget = self.query_one("#talk" if name == "conversation" else f"#{name}")
         target.focus()
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The prompt's panel, once it was wanted: no start has to make it."""
+        found = self.query("#prompt")
+        return cast("Prompt", found.first()) if found else None
+
+    def is_prompt_shown(self) -> bool:
+        """Whether the prompt has a place on the screen now."""
+        return self.tab == "prompt" if self.has_class("-narrow") else self.has_class("-prompt")
+
+    def _open_prompt(self) -> None:
+        from inspector.panels.prompt import Prompt
+
+        prompt = self.prompt
+        if prompt is None:
+            prompt = Prompt("Prompt", id="prompt")
+            self.query_one("#board").mount(prompt, after="#tools")
+        if self.shown is not None:
+            prompt.show(self.shown)
+        if self.is_memory_focused():
+            prompt.consider(self.query_one(Memory).key)
 
     def toggle_problems(self) -> None:
         """Show the problems in place of the explanation, or take them away again."""
@@ -132,10 +165,14 @@ class Main(Screen[None]):
 
     def about_focused(self) -> str:
         """What the focused panel shows, in words."""
-        return self.focused.ABOUT if isinstance(self.focused, (Lines, Prompt)) else ""
+        return self.focused.ABOUT if isinstance(self.focused, (Lines, Talk)) else ""
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.query_one(KeyBar).show_panel(self.focused_panel())
+        panel = self.focused_panel()
+        self.query_one(KeyBar).show_panel(panel)
+        self.set_class(panel == "timeline", "-timeline")
+        if (prompt := self.prompt) and panel not in ("memory", "prompt"):
+            prompt.consider(None)
 
     # -- the filter ----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 _WHERE = {
     "app": "Everywhere", "skills": "Skills", "tools": "Tools", "memory": "Memory", "timeline": "Timeline",
-    "problems": "Problems", "prompt": "The line of the conversation", "card": "The pending confirmation",
+    "problems": "Problems", "prompt": "Prompt",
+    "talk": "The line of the conversation", "card": "The pending confirmation",
 }  # fmt: skip
 
 

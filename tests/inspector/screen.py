@@ -60,6 +60,6 @@ async def type_line(pilot: Pilot[int], line: str) -> None:
     """Type a line into the conversation and send it."""
     names = {" ": "space", "/": "slash", "?": "question_mark", "=": "equals_sign", "_": "underscore", ",": "comma",
              ".": "full_stop", "'": "apostrophe", "-": "minus"}  # fmt: skip
-    pilot.app.screen.query_one("#prompt").focus()
+    pilot.app.screen.query_one("#talk").focus()
     await pilot.press(*(names.get(c, c) for c in line))
     await press(pilot, ["enter"])

@@ -8,7 +8,8 @@ from inspector.actions import ACTIONS, actions_for, keys_for
 def test_ids_are_unique_and_name_their_panel() -> None:
     ids = [a.id for a in ACTIONS]
     assert len(set(ids)) == len(ids)
-    assert {a.panel for a in ACTIONS} == {"app", "skills", "tools", "memory", "prompt", "card", "timeline", "problems"}
+    panels = {"app", "skills", "tools", "memory", "talk", "card", "timeline", "problems", "prompt"}
+    assert {a.panel for a in ACTIONS} == panels
 
 
 def test_no_panel_gives_one_key_two_meanings() -> None:

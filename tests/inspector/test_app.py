@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from inspector.panels.conversation import Card, Prompt
+from inspector.panels.conversation import Card, Talk
 from inspector.panels.memory import Memory
 from inspector.panels.tools import Tools
 from inspector.view import Look
@@ -74,7 +74,7 @@ async def test_no_key_pressed_in_haste_says_yes() -> None:
         pilot.app.store.play(AuthorSet("project.authenticated", True))
         await on_tool(pilot)
         await press(pilot, ["C"])
-        assert pilot.app.screen.query_one(Prompt).has_focus
+        assert pilot.app.screen.query_one(Talk).has_focus
         card = pilot.app.screen.query_one(Card)
         card.focus()
         await pilot.pause()
@@ -82,7 +82,7 @@ async def test_no_key_pressed_in_haste_says_yes() -> None:
         assert card.current.id == "nothing"
         await press(pilot, ["enter", "space", "enter"])
         assert pilot.app.store.view.state.pending is not None
-        pilot.app.screen.query_one("#prompt").focus()
+        pilot.app.screen.query_one("#talk").focus()
         await press(pilot, ["enter", "enter"])
         assert pilot.app.store.view.state.pending is not None
 
@@ -137,14 +137,14 @@ async def test_looking_at_another_skill_judges_for_it() -> None:
 async def test_every_panel_is_a_key_away_and_explains_itself(size: tuple[int, int]) -> None:
     async with opened(size=size) as pilot:
         reached: list[str | None] = []
-        for panel in "1234567":
-            await press(pilot, ["escape", panel])  # out of the prompt, where a digit is a digit
+        for panel in "12345678":
+            await press(pilot, ["escape", panel])  # out of the line to type into, where a digit is a digit
             focused = pilot.app.main.focused
             assert focused is not None
             assert focused.region.width > 10
             assert pilot.app.main.about_focused()
             reached.append(focused.id)
-        assert reached == ["skills", "tools", "why", "memory", "prompt", "timeline", "problems"]
+        assert reached == ["skills", "tools", "why", "memory", "talk", "timeline", "problems", "prompt"]
 
 
 async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:

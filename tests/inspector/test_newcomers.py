@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.panels.bars import KeyBar
-from inspector.panels.conversation import Prompt
+from inspector.panels.conversation import Talk
 from inspector.panels.memory import Memory
 from inspector.panels.tools import Tools
 from inspector.reports.explain import explain, ways
@@ -86,7 +86,7 @@ async def test_words_typed_after_a_call_are_the_customers_and_no_answer() -> Non
         await pilot.pause()
         pilot.app.screen.query_one(Tools).select(("card_replacement", "process_card_replacement"))
         await press(pilot, ["C"])
-        assert pilot.app.screen.query_one(Prompt).has_focus
+        assert pilot.app.screen.query_one(Talk).has_focus
         await press(pilot, [*"yesterday", "enter"])
         assert pilot.app.store.view.state.pending is not None
         assert pilot.app.store.view.session.events[-1] == CustomerSaid("yesterday")
@@ -116,14 +116,14 @@ async def test_a_misspelt_tool_starts_nothing_and_keeps_the_line() -> None:
         await type_line(pilot, "/call find_crds")
         assert pilot.app.store.view.state.stack == ()
         assert "did you mean `find_cards`?" in pilot.app.screen.query_one(KeyBar).news
-        assert pilot.app.screen.query_one(Prompt).value == "/call find_crds"
+        assert pilot.app.screen.query_one(Talk).value == "/call find_crds"
 
 
 async def test_sent_lines_come_back_with_the_up_arrow_and_escape_leads_to_the_tools() -> None:
     async with opened() as pilot:
         await type_line(pilot, "hello")
         await press(pilot, ["up"])
-        assert pilot.app.screen.query_one(Prompt).value == "hello"
+        assert pilot.app.screen.query_one(Talk).value == "hello"
         await press(pilot, ["escape"])
         assert pilot.app.screen.query_one(Tools).has_focus
 

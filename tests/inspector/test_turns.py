@@ -1,0 +1,52 @@
+"""A session turn by turn, and its bookkeeping folded."""
+
+from __future__ import annotations
+
+from inspector.turns import Entry, bookkeeping, brief, entries, turns
+from inspector_core.events import Activated, AuthorSet, CustomerSaid, ModelSaid, Record
+from inspector_core.mantle.dialect import MANTLE
+from inspector_core.session import begin
+from tests.core import handmade
+
+BOOKS = Record("stack", {"update": "[]"})
+SAID = Record("bot", {"text": "Hello\nthere", "data": {}})
+ENDED = Record("bot_turn_ended")
+RAN = Record(
+    "tool_executed",
+    {"tool_name": "pay", "arguments": {}, "result": '{"ok": true}', "is_error": False},
+    {"source": "tool_confirmation"},
+)
+
+
+def test_a_turn_begins_when_the_customer_speaks() -> None:
+    session = begin(MANTLE, handmade.project(handmade.skill("pay")), {})
+    for event in (AuthorSet("pay.x", 1), CustomerSaid("hi"), Activated("pay"), ModelSaid("ok"), CustomerSaid("bye")):
+        session = session.apply(event)
+    assert [(t.number, t.first, t.last) for t in turns(session.moments)] == [(0, 0, 1), (1, 2, 4), (2, 5, 5)]
+
+
+def test_what_keeps_the_engines_books_is_folded_into_one_row_with_a_count() -> None:
+    pending = Record("memory_set", {"key": "system.pending_tool_confirmation", "value": {}})
+    told = list(entries((pending, BOOKS, SAID, ENDED)))
+    assert told == [
+        Entry(0, "bookkeeping", "memory_set, stack", 2), Entry(2, "bot", "Hello there"),
+        Entry(3, "bookkeeping", "bot_turn_ended", 1),
+    ]  # fmt: skip
+
+
+def test_every_record_has_its_row_where_that_is_wanted() -> None:
+    assert [e.name for e in entries((BOOKS, SAID, ENDED), every=True)] == ["stack", "bot", "bot_turn_ended"]
+
+
+def test_a_call_of_the_engines_own_is_bookkeeping_unless_it_failed() -> None:
+    fields = {"tool_name": "activate", "arguments": {}, "result": "activate: done", "is_error": False}
+    assert bookkeeping(Record("tool_executed", fields))
+    assert not bookkeeping(Record("tool_executed", {**fields, "result": '{"error": "no"}', "is_error": True}))
+    assert not bookkeeping(RAN)
+
+
+def test_a_record_in_a_few_words() -> None:
+    assert brief(RAN) == 'pay by tool confirmation → {"ok": true}'
+    assert brief(Record("memory_set", {"key": "pay.x", "value": "a"})) == "pay.x = 'a'"
+    place = {"skill_id": "pay", "block_id": "main", "step_id": "ask"}
+    assert brief(Record("ordered_block_completed", place)) == "pay › main › ask"
