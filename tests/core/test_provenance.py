@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from inspector_core.events import Activated, Call, Called, CustomerSaid, FieldsSet, Listened, ModelSaid, Resolved, Stub
 from inspector_core.mantle.project import Project
-from tests.core.handmade import Played, asks, done_when, field, gate, local, project, says, skill
+from tests.core.handmade import Played, asks, done_when, field, gate, imported, local, project, says, skill
 
 
 def agent() -> Project:
@@ -58,14 +58,14 @@ def test_positions_only_ever_rise() -> None:
 def test_the_calls_of_one_reply_share_a_batch_named_after_the_first() -> None:
     play = Played(agent())(CustomerSaid("hi"), Activated("pay"), Called((Call("send", {}), Call("charge", {}))))
     found = calls(play)
-    assert found["activate"] == {"tool_call_id": "call_1", "tool_batch_id": "1-call_1", "skill_id": "pay"}
-    assert found["send"] == {"tool_call_id": "call_2", "tool_batch_id": "2-call_2", "skill_id": "pay"}
-    assert found["charge"] == {"tool_call_id": "call_3", "tool_batch_id": "2-call_2", "skill_id": "pay"}
+    assert found["activate"] == {"tool_call_id": "call_1", "tool_batch_id": "0-call_1", "skill_id": "pay"}
+    assert found["send"] == {"tool_call_id": "call_2", "tool_batch_id": "1-call_2", "skill_id": "pay"}
+    assert found["charge"] == {"tool_call_id": "call_3", "tool_batch_id": "1-call_2", "skill_id": "pay"}
 
 
 def test_batches_count_the_replies_of_a_turn_and_ids_go_on_through_all_turns() -> None:
     play = Played(agent())(CustomerSaid("hi"), Activated("pay"), ModelSaid("yes?"), CustomerSaid("wait"), Listened())
-    assert calls(play)["listen"] == {"tool_call_id": "call_2", "tool_batch_id": "1-call_2", "skill_id": "pay"}
+    assert calls(play)["listen"] == {"tool_call_id": "call_2", "tool_batch_id": "0-call_2", "skill_id": "pay"}
 
 
 def test_a_confirmed_tool_is_the_engines_run_and_so_are_its_writes() -> None:
@@ -76,6 +76,17 @@ def test_a_confirmed_tool_is_the_engines_run_and_so_are_its_writes() -> None:
     cleared, amount = written(play)[-2:]
     assert (cleared["tool"], cleared["tool_call_id"]) == (None, "call_3")
     assert (amount["tool"], amount["tool_call_id"]) == ("charge", None)
+
+
+def test_a_servers_name_is_told_of_the_models_calls_alone() -> None:
+    remote = skill(
+        "pay", imports=(imported("check", "bank"), imported("move", "bank")), gates=(gate("move", confirmation=asks()),)
+    )
+    play = Played(project(remote, servers=("bank",)))(Activated("pay"), Called((Call("check"), Call("move"))))
+    assert calls(play)["check"]["mcp_server"] == "bank"
+    assert calls(play)["move"]["mcp_server"] == "bank"
+    play(CustomerSaid("yes"), Resolved(True))
+    assert calls(play)["move"] == {"source": "tool_confirmation", "skill_id": "pay"}
 
 
 def test_a_skill_that_ends_by_itself_after_the_reply_does_so_under_no_call() -> None:

@@ -15,9 +15,9 @@ from inspector_core.events import (
     Stub,
     Stubbed,
 )
-from inspector_core.mantle.project import Button, Project, Response, Variant
+from inspector_core.mantle.project import Button, Project, Response, Step, Variant
 from inspector_core.tool import Tool
-from tests.core.handmade import HERE, Played, field, local, project, says, skill, trigger
+from tests.core.handmade import HERE, Played, block, field, local, named, project, says, skill, trigger
 
 CHECK = "run_after_setting_amount"
 NO = Stub({"error": "too much"})
@@ -107,6 +107,18 @@ def test_a_tap_is_checked_too_and_the_turn_goes_on_either_way() -> None:
     play = begun(NO)(CustomerSaid(TAP, "900"))
     assert play.told == [f"user {TAP}", "memory_set pay.amount 900", f"{CHECK} error", "memory_cleared pay.amount"]
     assert play.state.turn.open
+
+
+def test_a_value_that_is_refused_answers_no_question_of_a_step() -> None:
+    again = Step("ask", "collect", HERE, target=named("amount"), ask_before_filling=True)
+    end = Step("end", "end", HERE)
+    fields = (field("pay.amount", "int", initial=1),)
+    pay = skill("pay", prose="", fields=fields, tools=(local(CHECK),), blocks=(block("main", steps=(again, end)),))
+    play = Played(project(pay))(CustomerSaid("hi"), Activated("pay"), Stubbed(CHECK, NO))
+    play(FieldsSet({"amount": 5}))
+    assert play.state.memory["pay.amount"] == 1
+    assert play.state.stack[-1].step_id == "ask"
+    assert play(Stubbed(CHECK, None), FieldsSet({"amount": 5})).state.stack == ()
 
 
 def test_a_tools_own_write_is_not_checked() -> None:

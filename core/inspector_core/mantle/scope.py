@@ -90,7 +90,10 @@ def settable(skill: Skill) -> tuple[Field, ...]:
 
 
 def correctable(project: Project, skill_id: str | None, given: Given) -> tuple[Field, ...]:
-    """The entries that `correct` may change: settable, set, and last by the customer or from the customer's words."""
+    """The entries that `correct` may change: settable, set, and last by the customer or from the customer's words.
+
+    That a server can do without corrections altogether (`RASA_MANTLE_DISABLE_CORRECTION`) is no matter of the folder.
+    """
     skill = project.skill_by_id.get(skill_id or "")
     fields = settable(skill) if skill is not None else ()
     return tuple(f for f in fields if f.type != "json" and _customers(given, f.key))

@@ -165,7 +165,7 @@ class Play:
         if source is None and self.call_id is not None:
             metadata |= {"tool_call_id": self.call_id, "tool_batch_id": self.batch}
         metadata["skill_id"] = self.skill_id
-        if server:
+        if server and source is None:
             metadata["mcp_server"] = server
         self.records.append(Record("tool_executed", fields, metadata, ran))
 
@@ -181,7 +181,7 @@ class Play:
     def reply_begins(self) -> None:
         """One more reply of the model's in this turn; its calls are a batch, named after the first (§8.1)."""
         self.turn = replace(self.turn, replies=self.turn.replies + 1)
-        self.batch = f"{self.turn.replies}-call_{self.calls + 1}"
+        self.batch = f"{self.turn.replies - 1}-call_{self.calls + 1}"
 
     def call_begins(self) -> None:
         """The next call of the reply; what is written and recorded until it ends is its doing."""

@@ -10,7 +10,7 @@ from inspector_core.mantle.engine.memory import put_back
 from inspector_core.mantle.engine.payload import Answer, as_json, in_words
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.run import effects
-from inspector_core.mantle.engine.state import Write
+from inspector_core.mantle.engine.state import Asked, Write
 from inspector_core.mantle.gatelist import VALIDATES
 from inspector_core.mantle.project import Skill
 from inspector_core.tool import Tool
@@ -23,11 +23,13 @@ class Snapshot(NamedTuple):
 
     memory: Mapping[str, object]
     writes: Mapping[str, Write]
+    asked: tuple[Asked, ...]
+    """Questions of steps, with whether they were answered by a write."""
 
 
 def snapshot(play: Play) -> Snapshot:
     """Memory as it is now, to go back to."""
-    return Snapshot(dict(play.memory), dict(play.writes))
+    return Snapshot(dict(play.memory), dict(play.writes), play.asked)
 
 
 def validate(play: Play, names: Iterable[str], before: Snapshot) -> None:
@@ -65,8 +67,9 @@ def _refuses(play: Play, tool: Tool) -> bool:
 
 
 def _restore(play: Play, skill: Skill, before: Snapshot) -> None:
-    """All memory that the skill sees becomes what it was, and so does who wrote it."""
+    """All memory that the skill sees becomes what it was, and so does who wrote it; no question was answered."""
     now = dict(play.memory)
     for key in {**before.memory, **now}:
         if now.get(key) is not before.memory.get(key) and scope.readable(play.project, skill.id, key):
             put_back(play, key, before.memory.get(key), before.writes.get(key))
+    play.asked = before.asked
