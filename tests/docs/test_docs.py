@@ -15,7 +15,7 @@ from tests.docs.pages import PAGES
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PANELS = ("skills", "tools", "why", "memory", "conversation", "timeline", "problems")
-COMMANDS = ("inspector", "demo", "check", "gates", "why", "eval")
+COMMANDS = ("inspector", "demo", "check", "gates", "why", "eval", "play")
 
 
 def shown() -> Iterator[tuple[str, str, str]]:
@@ -44,6 +44,23 @@ def test_a_shown_command_prints_what_is_shown(
 @pytest.mark.parametrize("name", PAGES)
 def test_a_list_page_lists_what_the_code_holds(name: str) -> None:
     assert (ROOT / "docs" / name).read_text("utf-8") == PAGES[name](), "run: python -m tests.docs.pages"
+
+
+def scripts() -> Iterator[tuple[str, str]]:
+    """(where, text) of each whole script in a `yaml` block."""
+    for path in FILES:
+        for block in re.finditer(r"^```yaml\n(script: .*?)^```", path.read_text("utf-8"), re.S | re.M):
+            yield f"{path.relative_to(ROOT)}: {block.group(1).splitlines()[0]}", block.group(1)
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=where) for where, text in scripts()])
+def test_a_shown_script_passes(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "shown.yml").write_text(text)
+    main(["play", "fixtures/bank", str(tmp_path / "shown.yml")])
+    assert "1 script passed" in capsys.readouterr().out
 
 
 def links() -> Iterator[tuple[Path, str]]:
