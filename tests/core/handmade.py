@@ -193,7 +193,6 @@ def _brief(record: Record) -> str:
             return f"{record.event} {fields['key']}"
         case "inspector_note" | "inspector_refused":
             return f"{record.event} {fields['reason']}"
-        case "bot_turn_ended" | "stack":
-            return record.event
         case event:
-            return f"{event} {fields.get('block_id') or fields['skill_id']}"
+            what = (fields.get(name) for name in ("block_id", "skill_id", "name", "label"))
+            return " ".join([event, *(str(w) for w in what if w)][:2])
