@@ -1,0 +1,151 @@
+"""Recordings of the engine's own: arrays, lines and trackers of its events, in either form or in both (§8.2, §8.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from inspector_core.classes import dataclass
+from inspector_core.finding import Finding, Severity
+from inspector_core.mantle.wire.kinds import Malformed
+from inspector_core.mantle.wire.own import Kept, Line, kept, read_line
+from inspector_core.recording.detect import Format, detect_text
+from inspector_core.recording.entries import Entry, Fault, entries, items_after
+from inspector_core.recording.sessions import Recorded, Session, sessions
+from inspector_core.recording.text import decoded
+from inspector_core.recording.twins import folded
+from inspector_core.source import Span
+
+__all__ = ["Recording", "read", "read_entries"]
+
+_EVENTS = re.compile(r'"events"\s*:\s*\[')
+_SENDER = re.compile(r'"sender_id"\s*:\s*"([^"\\]*)"')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recording:
+    """What a file holds: its sessions in the order in which they begin, and what could not be read."""
+
+    format: Format
+    sessions: tuple[Session, ...]
+    findings: tuple[Finding, ...] = ()
+    repeated: int = 0
+    """How many events were left out since they only say again what another one says."""
+    own: Kept | None = None
+    """The moves of a file of ours, with which its session can be played again."""
+
+
+def read(data: bytes, path: str) -> Recording:
+    """A file's recording; whatever it holds, what can be read of it is, and the rest is a finding."""
+    text, problem = decoded(data)
+    form = detect_text(text)
+    found = read_entries(_tracker(text) if form is Format.TRACKER else entries(text), path, form)
+    if problem is None:
+        return found
+    return replace(found, findings=(_finding(path, 1, "encoding", problem), *found.findings))
+
+
+def read_entries(found: Iterable[Entry | Fault], path: str, form: Format = Format.MANTLE) -> Recording:
+    """A recording from entries that come from anywhere: a file, lines as they are written, a store."""
+    read = [_line(one) for one in found]
+    lines = [one for one in read if isinstance(one, _Read)]
+    faults = [_finding(path, one.line, "unreadable", one.message) for one in read if isinstance(one, Fault)]
+    once = _once(lines)
+    own = kept(one.held for one in once) if form is Format.OWN else None
+    recorded = _recorded(once, own)
+    twins = folded([one.event for one in recorded])
+    told = [one for one, twin in zip(recorded, twins, strict=True) if not twin]
+    repeated = len(lines) - len(once) + sum(twins)
+    return Recording(form, sessions(told), (*faults, *_clock(told, path)), repeated, own)
+
+
+class _Read(NamedTuple):
+    held: Line
+    line: int
+
+
+def _line(one: Entry | Fault) -> _Read | Fault:
+    if isinstance(one, Fault):
+        return one
+    try:
+        held = read_line(one.value)
+    except Malformed as problem:
+        return Fault(str(problem), one.line)
+    if one.conversation is not None and held.event.conversation_id is None:
+        held = held._replace(event=held.event._replace(conversation_id=one.conversation))
+    return _Read(held, one.line)
+
+
+def _once(lines: list[_Read]) -> list[_Read]:
+    """Each event once, by its id: a broker may deliver one twice."""
+    seen: set[str] = set()
+    return [one for one in lines if one.held.event.event_id is None or not _known(seen, one.held.event.event_id)]
+
+
+def _known(seen: set[str], event_id: str) -> bool:
+    known = event_id in seen
+    seen.add(event_id)
+    return known
+
+
+def _recorded(lines: list[_Read], own: Kept | None) -> list[Recorded]:
+    """The events that count: of a file of ours, those of the moves that the author did not take back."""
+    every = [Recorded(one.held.event, one.line) for one in lines]
+    if own is None:
+        return every
+    kept_ones = {id(event) for event in (*own.before, *(e for move in own.moves for e in move.events))}
+    return [one for one in every if id(one.event) in kept_ones]
+
+
+def _clock(told: list[Recorded], path: str) -> Iterator[Finding]:
+    """The first place where an event is said to be earlier than the one before it in its conversation."""
+    latest: dict[str | None, float] = {}
+    for event, line in told:
+        before = latest.get(event.conversation_id)
+        if event.timestamp is None:
+            continue
+        if before is not None and event.timestamp < before:
+            yield _finding(path, line, "clock", f"`{event.name}` is said to be earlier than the event before it")
+            return
+        latest[event.conversation_id] = event.timestamp
+
+
+def _finding(path: str, line: int, what: str, message: str) -> Finding:
+    return Finding(f"inspector.recording.{what}", Severity.WARNING, message, Span(path, line, 1, line, 1))
+
+
+def _tracker(text: str) -> Iterator[Entry | Fault]:
+    """The events of trackers, each with its conversation; of one that was cut off, those before the cut."""
+    for one in entries(text):
+        if isinstance(one, Fault):
+            yield one
+            yield from _cut_off(text, one.line)
+        elif isinstance(one.value, dict) and isinstance(one.value.get("events"), list):
+            yield from _events(one.value["events"], one.value.get("sender_id"), one.line)
+        else:
+            yield one
+
+
+def _cut_off(text: str, line: int) -> Iterator[Entry | Fault]:
+    start = _offset(text, line)
+    events = _EVENTS.search(text, start)
+    if events is None:
+        return
+    sender = _SENDER.search(text, start, events.start())
+    for one in items_after(text, events.end()):
+        if isinstance(one, Entry):
+            yield from _events([one.value], sender[1] if sender else None, one.line)
+
+
+def _offset(text: str, line: int) -> int:
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
+def _events(events: Iterable[object], sender: object, line: int) -> Iterator[Entry]:
+    conversation = sender if isinstance(sender, str) else None
+    return (Entry(event, line, conversation) for event in events)
