@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inspector_core.events import (
@@ -16,7 +18,7 @@ from inspector_core.events import (
     Stubbed,
 )
 from inspector_core.mantle.project import Button, Project, Response, Step, Variant
-from inspector_core.tool import Tool
+from inspector_core.tool import MemoryUse, Tool
 from tests.core.handmade import HERE, Played, block, field, local, named, project, says, skill, trigger
 
 CHECK = "run_after_setting_amount"
@@ -119,6 +121,13 @@ def test_a_value_that_is_refused_answers_no_question_of_a_step() -> None:
     assert play.state.memory["pay.amount"] == 1
     assert play.state.stack[-1].step_id == "ask"
     assert play(Stubbed(CHECK, None), FieldsSet({"amount": 5})).state.stack == ()
+
+
+def test_a_check_is_taken_to_leave_what_it_checks_as_it_was_set() -> None:
+    tidies = replace(local(CHECK), writes=(MemoryUse("amount", HERE), MemoryUse("note", HERE, "tidied")))
+    pay = skill("pay", fields=(field("pay.amount", settable=True), field("pay.note")), tools=(tidies,))
+    play = Played(project(pay))(CustomerSaid("hi"), Activated("pay"), FieldsSet({"amount": 5}))
+    assert play.state.memory == {"pay.amount": 5, "pay.note": "tidied"}
 
 
 def test_a_tools_own_write_is_not_checked() -> None:

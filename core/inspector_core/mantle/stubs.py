@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from inspector_core.events import Stub
+from inspector_core.mantle.gatelist import VALIDATES
 from inspector_core.mantle.project import Field, Project
 from inspector_core.tool import UNKNOWN, MemoryUse, Tool
 
@@ -16,11 +17,18 @@ _SAMPLES: Mapping[str, object] = {
 
 
 def default_stub(project: Project, skill_id: str | None, tool: Tool) -> Stub:
-    """The first success the code can be read to return, with the writes it makes; unread values become samples."""
+    """The first success the code can be read to return, with the writes it makes; unread values become samples.
+
+    What a check makes of the very entry it checks is left as that was set.
+    """
     payload = next((o.payload for o in tool.outcomes if not _fails(o.payload)), None)
     if payload is None and tool.outcomes and _fails(tool.outcomes[0].payload):
         payload = {"ok": True}
-    writes = tuple((w.name, _written(project, skill_id, w.name, w.value)) for w in _last_writes(tool))
+    writes = tuple(
+        (w.name, _written(project, skill_id, w.name, w.value))
+        for w in _last_writes(tool)
+        if tool.name != f"{VALIDATES}{w.name.rpartition('.')[2]}"
+    )
     return Stub(_plain(payload), writes, tool.sends)
 
 
