@@ -112,8 +112,10 @@ def _with_options(
     tool: str, origin: Literal["tool_constraints", "block"], span: Span, block: str | None, options: Node, notes: Notes
 ) -> Gate:
     requires, requires_span = _requires(options.get("requires"), notes)
-    confirmation = _confirmation(options, notes)
-    done, failed = _response(options, "on_success", notes), _response(options, "on_failure", notes)
+    confirmation = done = failed = None
+    if len(options.entries) > 1 or requires is None:
+        confirmation = _confirmation(options, notes)
+        done, failed = _response(options, "on_success", notes), _response(options, "on_failure", notes)
     return _new(Gate, (tool, origin, span, requires, requires_span, confirmation, done, failed, block))
 
 

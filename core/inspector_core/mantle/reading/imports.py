@@ -11,6 +11,8 @@ from inspector_core.mantle.reading.words import described, quoted
 
 __all__ = ["imports"]
 
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its own constructor takes."""
 _CODE = "skill.markdown.invalid_import_tools"
 _SERVER_TOOL = re.compile(r"mcp/([A-Za-z0-9][\w.-]*):([\w-]{1,64})", re.ASCII)
 
@@ -40,4 +42,4 @@ def _import(item: Node, notes: Notes) -> Import | None:
         hint = "letters, digits, `_` and `-`, in the server also `.`; a tool's name has at most 64 of them"
         notes.error(_CODE, f"{quoted(name)} does not have the form `mcp/<server>:<tool>`", item, hint)
         return None
-    return Import(match[2], match[1], item.span)
+    return _new(Import, (match[2], match[1], item.span))

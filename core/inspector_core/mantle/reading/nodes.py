@@ -42,6 +42,9 @@ class Node(NamedTuple):
 
     def get(self, key: str | bool) -> Node | None:
         """The value node under a key; the last one where the key is repeated."""
+        value = self.value
+        if not isinstance(value, (dict, set)) or key not in value:
+            return None
         pair = self._pair(key)
         return pair[1] if pair else None
 

@@ -26,17 +26,18 @@ _FAILED = "mantle.validation.skill.failed_to_load"
 def read_skill_files(shelf: Shelf, skills: Iterable[str], version: str) -> None:
     """Put the files that every skill has on the shelf, kind by kind: a sixth less work than skill by skill.
 
-    The processor keeps at hand what it needs for one kind of file.
+    The processor keeps at hand what it needs for one kind of file. Syntax trees come first: when little else is held,
+    their memory is taken again for the next one; later on it would go back to the system and be asked for anew.
     """
     changed = [skill_id for skill_id in skills if shelf.unchanged(_home(skill_id), Skill) is None]
+    for skill_id in changed:
+        shelf.part(f"{_home(skill_id)}tools.py", ToolsText, partial(read_tools, kind="local"))
     for skill_id in changed:
         _skill_md(shelf, skill_id, version)
     for skill_id in changed:
         _memory(shelf, skill_id)
     for skill_id in changed:
         _responses(shelf, skill_id)
-    for skill_id in changed:
-        shelf.part(f"{_home(skill_id)}tools.py", ToolsText, partial(read_tools, kind="local"))
 
 
 def _home(skill_id: str) -> str:
