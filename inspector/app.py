@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
@@ -29,6 +31,9 @@ from inspector_core.mantle.project import Project
 from inspector_core.source import Span
 
 __all__ = ["Inspector", "run"]
+
+PATIENCE_S = 0.15
+"""How long the first frame waits for the first reading, which most folders need much less for."""
 
 
 class Inspector(Playing):
@@ -55,6 +60,8 @@ class Inspector(Playing):
         self.root, self.version, self.watching = root, version, watching
         self.store = Store(empty, seed or {}, self.paint)
         self.main = Main()
+        self.painted = asyncio.Event()
+        self.typed_ahead: list[events.Key] = []
         self.register_theme(bundled_theme(DEFAULT_THEME))
         self.set_reactive(App.theme, DEFAULT_THEME)  # before the first frame, which a later change would draw twice
         self.stylesheet.set_variables(self.get_css_variables())
@@ -69,9 +76,47 @@ class Inspector(Playing):
             self._themes(config)
         for ending in (signal.SIGTERM, signal.SIGHUP):  # so that the terminal is left as it was found
             asyncio.get_running_loop().add_signal_handler(ending, self.exit)
-        self.call_after_refresh(self._begin)
-        if config.theme == DEFAULT_THEME:
-            self.call_after_refresh(self._themes, config)
+        self.config = config
+
+    def on_ready(self) -> None:
+        """All is laid out: read the folder, for the first frame to show it."""
+        if self.watching:
+            reloader = Reloader(self.root, self.version, self.post_message, self.painted)
+            self.run_worker(reloader.watch(), group="watch", exclusive=True)
+            self.set_timer(PATIENCE_S, self._first_frame)
+        else:
+            self._first_frame()
+
+    def _first_frame(self) -> None:
+        if not self.main.begun:
+            self.main.begin(self.store.view)
+            self.main.call_later(self._settle)
+
+    async def _settle(self) -> None:
+        """See to what could wait for the first frame."""
+        await self.main.furnish()
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        if self.config.theme == DEFAULT_THEME:
+            self._themes(self.config)
+        self.painted.set()
+        await self._release()
+
+    async def _release(self) -> None:
+        """The keys typed ahead, one by one, since any may move the focus to where the next belongs."""
+        if self.typed_ahead:
+            reader = self.focused or self.screen
+            await super().on_event(self.typed_ahead.pop(0))
+            reader.call_later(self.call_after_refresh, self._release)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys typed before the first frame are meant for what it shows."""
+        waits = bool(self.typed_ahead) or not self.painted.is_set()
+        if isinstance(event, events.Key) and waits and not event.is_forwarded:
+            self.typed_ahead.append(event)
+        else:
+            await super().on_event(event)
 
     def _themes(self, config: Config) -> None:
         """All themes, the user's too; told what is wrong with any, and with the settings."""
@@ -86,34 +131,32 @@ class Inspector(Playing):
         for problem in (*config.problems, *problems, *unknown):
             self.notify(visible(problem), severity="warning", markup=False)
 
-    def _begin(self) -> None:
-        self.paint(self.store.view)
-        if self.watching:
-            self.run_worker(Reloader(self.root, self.version, self.post_message).watch(), group="watch", exclusive=True)
-
     def pop_screen(self) -> AwaitComplete:
         """Leave a dialog; what is pressed twice, before a dialog is gone, doesn't take the one screen away with it."""
         return AwaitComplete() if self.screen is self.main else super().pop_screen()
 
     def get_default_screen(self) -> Main:
         """The one screen, so that no empty one is laid out before it."""
+        self.main.fit(self.size.width)
         return self.main
 
     def paint(self, view: View) -> None:
         """Show a view; before the screen is there, there is nothing to show it on."""
-        if self.main.is_mounted:
+        if self.main.begun:
             self.main.show(view)
 
     # -- what panels tell ----------------------------------------------------------------------------------------
 
     def on_folder_read(self, message: told.FolderRead) -> None:
         self.store.reload(message.project, clock())
+        self._first_frame()
 
     def on_folder_checked(self, message: told.FolderChecked) -> None:
         self.store.found(message.findings)
 
     def on_folder_lost(self, message: told.FolderLost) -> None:
         self.store.lost(message.why)
+        self._first_frame()
 
     def on_played(self, message: told.Played) -> None:
         self.store.play(*message.events)

@@ -27,8 +27,10 @@ QUIET_S = 0.25
 class Reloader:
     """Keeps the last reading, so that a save costs what it changed."""
 
-    def __init__(self, root: Path, version: str, tell: Callable[[Message], object]) -> None:
-        self.root, self.version, self.tell = root, version, tell
+    def __init__(
+        self, root: Path, version: str, tell: Callable[[Message], object], painted: asyncio.Event | None = None
+    ) -> None:
+        self.root, self.version, self.tell, self.painted = root, version, tell, painted
         self.folder: Folder | None = None
         self.project: Project | None = None
         self.lost = False
@@ -49,6 +51,8 @@ class Reloader:
         if read is not None:
             self.project = read
             self.tell(FolderRead(read))
+            if self.painted is not None:  # checking would take turns with the drawing of what was read
+                await self.painted.wait()
             self.tell(FolderChecked(await asyncio.to_thread(_checked, read)))
 
     def _read(self, paths: frozenset[str]) -> Project | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from argparse import ArgumentParser, Namespace
@@ -38,6 +39,7 @@ def open_folder(path: Path, arguments: Namespace) -> Exit:
         require_agent(path)
         seed = _seed(path, arguments)
         drop_odd_settings(os.environ)
+        gc.disable()  # until the first frame is there: nothing before it is garbage
         from inspector.app import run as run_app
 
         place = Path(os.path.abspath(path))  # `.` would stay the folder that was deleted, once another stands there

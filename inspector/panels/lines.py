@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from inspector.actions import actions_for
-from inspector.panels.tones import style
+from inspector.panels.tones import styles
 from inspector.pieces import Line, Piece
 from inspector.visible import visible
 from inspector_core.classes import dataclass
@@ -175,20 +175,23 @@ class Lines(ScrollView, can_focus=True):
             self.scroll_end(animate=False, immediate=True)
         self.refresh()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The styles are worked out once for all lines: they are the same, and take longer than a line does."""
+        self.base, self.tones = self.rich_style, styles(self.app)
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        width, base = self.scrollable_content_region.width, self.rich_style
+        width, base, tones = self.scrollable_content_region.width, self.base, self.tones
         index = y + self.scroll_offset.y
         if index >= len(self.rows):
             return Strip.blank(width, base)
         row = self.rows[index]
         on = Style(meta={"row": index})
         if index == self.cursor and self.has_focus and not row.quiet:
-            on += style(self.app, "cursor")
-        mark = Segment("▌", base + style(self.app, "mark") + on)
+            on += tones["cursor"]
+        mark = Segment("▌", base + tones["mark"] + on)
         blank = Segment(" ", base + on)
-        pieces = [
-            Segment(visible(text), base + style(self.app, tone) + on) for text, tone in row.drawn(width - 1) if text
-        ]
+        pieces = [Segment(visible(text), base + tones[tone] + on) for text, tone in row.drawn(width - 1) if text]
         strip = Strip([mark if row.marked else blank, *pieces])
         return strip.crop_extend(0, width, base + on)
 

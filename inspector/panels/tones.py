@@ -12,7 +12,7 @@ from textual.color import Color
 
 from inspector.pieces import Tone
 
-__all__ = ["Mark", "style"]
+__all__ = ["Mark", "style", "styles"]
 
 Mark = Literal["cursor", "mark", "key"]
 """What isn't a tone of words: the row under the cursor, the bar of a changed row, a key that can be pressed."""
@@ -36,9 +36,13 @@ _LOOKS: Mapping[Tone | Mark, tuple[str, bool]] = {
 
 def style(app: App[object], tone: Tone | Mark) -> Style:
     """The style of a tone in the theme that the app wears now."""
+    return styles(app)[tone]
+
+
+def styles(app: App[object]) -> Mapping[Tone | Mark, Style]:
+    """The styles of all tones in that theme."""
     theme = app.current_theme
-    colours = tuple(str(getattr(theme, name) or theme.primary) for name in _NAMES)
-    return _styles(colours)[tone]
+    return _styles(tuple(str(getattr(theme, name) or theme.primary) for name in _NAMES))
 
 
 _NAMES = tuple(dict.fromkeys(name for name, _ in _LOOKS.values()))

@@ -43,18 +43,16 @@ class Tools(Lines):
         self.elsewhere = elsewhere
         self.names = 20
 
-    def show(self, view: View) -> None:
+    def show(self, view: View, first: bool = False) -> None:
+        """The first time with the cursor on the first tool whose gate is closed: what one opens an inspector for."""
         self.view = view
         self.show_rows(self._rows(view))
-        if not self.elsewhere():
+        before = self.cursor
+        if first:
+            closed = (v for v in looked_verdicts(view) if v.standing in ("hidden", "error") and v.proof)
+            self.select(next((v.id for v in closed), next((row.id for row in self.rows if not row.quiet), None)))
+        if self.cursor == before and not self.elsewhere():
             self.moved()
-
-    def to_first_closed(self) -> None:
-        """Put the cursor on the first tool whose gate is closed: what one opens an inspector for."""
-        closed = next((v for v in looked_verdicts(self.view) if v.standing in ("hidden", "error") and v.proof), None)
-        first = next((row for row in self.rows if not row.quiet), None)
-        self.select(closed.id if closed else first.id if first else None)
-        self.moved()
 
     def _rows(self, view: View) -> Iterator[Row]:
         looked = looked_verdicts(view)

@@ -15,5 +15,7 @@ Result = TypeVar("Result")
 class Dialog(ModalScreen[Result]):
     """A dialog that is left once: keys that come while it is left already, or lies under another, do nothing."""
 
+    CSS_PATH = "../styles/dialogs.tcss"
+
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         return super().dismiss(result) if self.is_active else AwaitComplete()

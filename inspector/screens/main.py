@@ -40,11 +40,44 @@ class Main(Screen[None]):
     """Lays the panels out and gives each the view to paint."""
 
     HORIZONTAL_BREAKPOINTS = _SIZES
+    AUTO_FOCUS = "#tools"
     tab = "tools"
+    begun = False
+    fitted = ""
 
     def __init__(self) -> None:
         super().__init__(classes=f"-tab-{self.tab}")
         self.shown: View | None = None
+
+    # -- the first frame -----------------------------------------------------------------------------------------
+
+    def fit(self, width: int) -> None:
+        """Have the class of this width from the beginning, rather than be laid out twice."""
+        self.fitted = next(name for least, name in reversed(_SIZES) if width >= least)
+        self.add_class(self.fitted)
+
+    def begin(self, view: View) -> None:
+        """Draw the first frame, at once."""
+        self.begun = True
+        if not self.has_class(self.fitted):
+            self.update_node_styles(animate=False)
+        self.show(view)
+        self.post_message(events.Resize(self.size, self.size))
+
+    def update_node_styles(self, animate: bool = True) -> None:
+        """The panels have their styles from when they were mounted: up to the first frame they need no others."""
+        if self.begun:
+            super().update_node_styles(animate)
+
+    def _compositor_refresh(self) -> None:
+        """Draw nothing while there is nothing to show: each frame takes longer than to lay it out."""
+        if self.begun:
+            super()._compositor_refresh()
+
+    async def furnish(self) -> None:
+        """Mount what the first frame doesn't show, and needn't wait for."""
+        line = Line(id="filter", placeholder="words to look for", compact=True)
+        await self.mount(line, before=self.query_one(KeyBar))
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -58,11 +91,7 @@ class Main(Screen[None]):
             yield Problems("Problems", id="problems")
             yield Conversation(id="conversation")
             yield Timeline("Timeline", id="timeline")
-        yield Line(id="filter", placeholder="words to look for", compact=True)
         yield KeyBar()
-
-    def on_mount(self) -> None:
-        self.query_one("#tools").focus()
 
     # -- painting ------------------------------------------------------------------------------------------------
 
@@ -75,15 +104,13 @@ class Main(Screen[None]):
             self.query_one(Banner).show(view)
             self.query_one(Skills).show(view)
             self.query_one(Memory).show(view)
-            self.query_one(Tools).show(view)
+            self.query_one(Tools).show(view, first=first and not view.reading)
             self.query_one(Problems).show(view)
             self.query_one(Conversation).show(view)
             self.query_one(Timeline).show(view)
             if (prompt := self.prompt) and self.is_prompt_shown():
                 prompt.show(view)
             self.query_one(KeyBar).show_news(view.news, "error" if view.wrong else "accent")
-            if first and not view.reading:
-                self.query_one(Tools).to_first_closed()
 
     def explain(self, verdict: Verdict | None) -> None:
         """Explain the tool under the cursor; called in the key's own handler, so that both are painted at once."""
