@@ -190,12 +190,16 @@ class Store:
         if look != self.view.look:
             self._show(replace(self.view, look=look))
 
+    def replay(self, session: Played) -> None:
+        """Turn to a conversation that was played elsewhere, by a script; undo brings the one before back."""
+        self.past.append(self.view.session)
+        self.future.clear()
+        self._turn_to(session)
+
     def restart(self) -> None:
         """An empty conversation with the memory it began with; undo brings the old one back."""
         session = self.view.session
-        self.past.append(session)
-        self.future.clear()
-        self._turn_to(begin(MANTLE, session.project, session.seed))
+        self.replay(begin(MANTLE, session.project, session.seed))
 
     # -- the folder ----------------------------------------------------------------------------------------------
 
@@ -242,8 +246,7 @@ class Store:
     def _turn_to(self, session: Played) -> None:
         before, now = self.view.state, session.now.state
         moved = changes(self.view.report, session.now.report)
-        started = now.skill is not None and now.skill != before.skill
-        look = Look(now.skill, now.top.block_id if now.top else None) if started else self.view.look
+        look = _followed(session.project, self.view.look, before, now)
         news, wrong = _outcome(session, self.view.session)
         self._show(
             replace(
@@ -263,6 +266,23 @@ def _first_look(project: Project) -> Look:
     gated = next((s for s in own if any(g.requires or g.confirmation for g in s.gates)), None)
     first = gated or next(iter(own), None)
     return Look(first.id if first else None)
+
+
+def _followed(project: Project, look: Look, before: State, now: State) -> Look:
+    """Where to look after a step: at a skill that was started, and at the live part of one that was looked at.
+
+    The engine's own skills have nothing to look at, so that what was looked at before them stays.
+    """
+    was, live = _live(before), _live(now)
+    skill = project.skill_by_id.get(live.skill or "")
+    if skill is None or skill.bundled or live == was:
+        return look
+    return live if live.skill != was.skill or look == was else look
+
+
+def _live(state: State) -> Look:
+    top = state.top
+    return Look(top.skill_id, top.block_id) if top is not None else Look()
 
 
 def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> frozenset[str]:

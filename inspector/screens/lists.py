@@ -63,7 +63,7 @@ class Menu(Dialog[int | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog") as dialog:
-            dialog.border_title = self.heading
+            dialog.border_title = Content(visible(self.heading))
             dialog.border_subtitle = "enter chooses · esc leaves"
             if self.about:
                 yield Static(Content(visible(self.about, lines=True) + "\n"))

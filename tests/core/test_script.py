@@ -203,6 +203,12 @@ def test_a_text_that_is_no_script_is_a_finding(whole: str) -> None:
     assert all(f.span.path == "s.yml" for f in found.findings)
 
 
+def test_a_script_that_would_play_for_minutes_is_refused() -> None:
+    found = text("- listen\n" * 10_001)
+    assert [f.span.line for f in found.findings] == [10_003]
+    assert len(found.script.steps) == 10_000
+
+
 PIECES = ["steps:", "- ", "  ", "\n", "customer", "expect", "call", ": ", "yes", "{", "}", "[", "]", "a", "1", "'",
           "reply", "records", "ran", "stub", "&a", "*a", "<<", "|", "!!x", "returns", "next", "null"]  # fmt: skip
 

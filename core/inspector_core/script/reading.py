@@ -16,6 +16,8 @@ __all__ = ["STEPS", "read"]
 STEPS = (*MOVES, "tap", "expect")
 """The keys that a step can begin with."""
 
+MAX_STEPS = 10_000
+"""A conversation of this length takes seconds to play, and nobody writes one."""
 _PARTS = ("script", "memory", "steps")
 
 
@@ -42,7 +44,10 @@ def _script(parts: Parts, node: Node, source: Source) -> Script:
     steps = entries["steps"][1] if "steps" in entries else None
     if steps is None or (steps.kind != "sequence" and steps.value is not None):
         parts.wrong("a script has a list of `steps`", steps.span if steps else node.span)
-    found = (_step(parts, item) for item in (steps.items if steps else ()))
+    items = steps.items if steps is not None else ()
+    if len(items) > MAX_STEPS:
+        parts.wrong(f"a script has {MAX_STEPS:,} steps at most, and this is one more", items[MAX_STEPS].span)
+    found = (_step(parts, item) for item in items[:MAX_STEPS])
     kept = {key: value for key, value in memory.items() if value is not None}
     return Script(name or source.path, kept, tuple(step for step in found if step is not None), source.path)
 
