@@ -81,6 +81,11 @@ ACTIONS: tuple[Action, ...] = (
         "app.gate-change-on", "full_stop", "gate change on", "look at the next gate change", False, "app.gate_change(1)"
     ),
     Action("app.restart", "R", "restart", "begin the conversation anew; undo brings it back", False),
+    Action(
+        "app.scripts", "x", "scripts", "play one of the agent's scripts: to its end, to a step, or step by step", False
+    ),
+    Action("app.script-step", "X", "next step", "play the next step of the script", False),
+    Action("app.save-script", "W", "save as script", "save the conversation as a script, in a folder you name", False),
     Action("app.problems", "p", "problems in and out", "show or hide the problems panel", False),
     Action("app.to-skills", "1", "skills", "go to the skills", False, "app.panel('skills')"),
     Action("app.to-tools", "2", "tools", "go to the tools", False, "app.panel('tools')"),

@@ -20,9 +20,9 @@ from inspector import messages as told
 from inspector.actions import ACTIONS, action_of, actions_for
 from inspector.config import DEFAULT_THEME, Config, config_folder, read_config
 from inspector.effects import clock, editor_command, open_editor
-from inspector.playing import Playing
 from inspector.reload import Reloader
 from inspector.screens.main import Main
+from inspector.scripting import Scripting
 from inspector.store import Store
 from inspector.themes import bundled_theme, bundled_themes, user_themes
 from inspector.view import View
@@ -36,7 +36,7 @@ PATIENCE_S = 0.15
 """How long the first frame waits for the first reading, which most folders need much less for."""
 
 
-class Inspector(Playing):
+class Inspector(Scripting):
     """Holds the store; every change of the session comes through here and is painted as one view."""
 
     CSS_PATH = "styles/app.tcss"

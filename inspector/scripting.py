@@ -121,7 +121,7 @@ class Scripting(Playing):
         except Exists as there:
             self._ask_to_overwrite(str(there), folder, name)
         except OSError as error:
-            self.say(f"`{folder}` can't be written: {reason(error)}", wrong=True)
+            self.say(f"it can't be saved: {reason(error)}: {folder}", wrong=True)
         else:
             self.say(f"saved as {path}")
 
@@ -132,7 +132,7 @@ class Scripting(Playing):
             if chosen == 1:
                 self._save(folder, name, overwrite=True)
 
-        self.push_screen(Menu(f"{path} is there already", ("leave it as it is", "write over it")), answer)
+        self.push_screen(Menu("there is one already", ("leave it", "write over it"), path), answer)
 
 
 def _label(found: Found) -> str:
