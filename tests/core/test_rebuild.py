@@ -8,15 +8,53 @@ from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from inspector_core.events import AuthorCleared, AuthorSet, Event
+from inspector_core.events import (
+    Activated,
+    AuthorCleared,
+    AuthorSet,
+    Call,
+    Called,
+    Cancelled,
+    CannotHelp,
+    Completed,
+    Corrected,
+    CustomerSaid,
+    Event,
+    FieldsSet,
+    Listened,
+    ModelSaid,
+    Next,
+    Resolved,
+    Searched,
+    SessionBegan,
+    Stub,
+    Stubbed,
+)
 from inspector_core.mantle.engine.state import Pending, State, Turn
+from inspector_core.mantle.project import Button, Response, Variant
 from inspector_core.mantle.wire.envelope import from_entry, to_envelope
 from inspector_core.mantle.wire.flat import from_flat, to_flat
 from inspector_core.mantle.wire.rebuild import BEGINNING, Rebuilt, advance, is_engines, moments, rebuild
 from inspector_core.mantle.wire.stamp import Stamps, stamped
 from inspector_core.mantle.wire.tracker import TrackerEvent
-from tests.core.handmade import Played
+from tests.core.handmade import (
+    HERE,
+    Played,
+    asks,
+    block,
+    done_when,
+    field,
+    gate,
+    local,
+    needs,
+    project,
+    says,
+    skill,
+    trigger,
+)
+from tests.core.stepped import END, calls, collects, links, routes, runs, sets, talks, with_defaults
 from tests.core.test_engine_properties import AGENTS, NAMED, PLAYS
 
 
@@ -50,7 +88,12 @@ def known(state: State) -> tuple[object, ...]:
     pending, turn = state.pending, state.turn
     waiting = repr(pending and (pending.tool, pending.arguments, pending.ask, pending.denial_response, pending.skill_id,
                                 pending.frame_id, pending.turn, pending.step_id, pending.deferred))  # fmt: skip
-    return memory, state.stack, waiting, turn.number, turn.paused, turn.resolved, turn.searched, turn.trimmed
+    return memory, state.stack, waiting, turn.number
+
+
+def flags(turn: Turn) -> tuple[object, ...]:
+    """What counts until the customer speaks again."""
+    return turn.paused, turn.resolved, turn.searched, turn.trimmed, turn.said
 
 
 def recorded(play: Played, moves: Iterable[Event]) -> list[TrackerEvent]:
@@ -60,6 +103,59 @@ def recorded(play: Played, moves: Iterable[Event]) -> list[TrackerEvent]:
         made, stamps = stamped(play(move).last, stamps)
         events += made
     return events
+
+
+FORM = skill(
+    "form", tools=(local("send"), local("look")), fields=(field("form.n", settable=True), field("form.done")),
+    gates=(gate("send", None, asks("utter_ask", "utter_no"), success="utter_ask"),), enters=("main",),
+    triggers=(trigger("utter_pick"), trigger("utter_ask", "session.form.done")),
+    blocks=(block("main", gate("look", block="main"), steps=(
+        collects("ask", "n", "utter_pick"), runs("send", "send"), runs("look", "look"), sets("mark", done=True),
+        talks("talk", "session.form.n > 3"), calls("go", "side"), END,
+    )),),
+)  # fmt: skip
+SIDE = skill("side", prose="", blocks=(block("walk", steps=(
+    routes("route", [("session.form.n == 2", "again"), (None, "END")]), collects("again", "m", again=True),
+    links("there", "late"), END,
+)),), fields=(field("side.m", settable=True),))  # fmt: skip
+LATE = skill("late", precondition="known", completion=done_when("session.project.p"))
+TAP = "set:session.form.n=4"
+WIDE = with_defaults(project(
+    FORM, SIDE, LATE, skill("know", completion=done_when("session.project.p")), knowledge=True,
+    fields=(field("project.p")._replace(seed=True),), preconditions=(needs("known", "session.project.p", "know"),),
+    responses=(says("utter_ask", "Sure {n}?"), says("utter_no", "No."), Response(
+        "utter_pick", (Variant("Pick.", HERE, buttons=(Button("Four", TAP, HERE),)),), HERE, None,
+    )),
+))  # fmt: skip
+SKILLS = st.sampled_from(["form", "form__main", "side", "late", "know"])
+VALUES = st.sampled_from([0, 2, 4, True, "x"])
+DOES = st.builds(
+    Stub, st.sampled_from([{"ok": 1}, {"error": "no"}]),
+    st.lists(st.tuples(st.sampled_from(["n", "done", "p"]), VALUES), max_size=2).map(tuple), st.just(()),
+    st.none() | st.just("broke"), st.lists(st.builds(Next, SKILLS), max_size=1).map(tuple), st.booleans(),
+)  # fmt: skip
+WIDE_EVENTS: st.SearchStrategy[Event] = st.one_of(
+    st.builds(CustomerSaid, st.sampled_from(["yes", TAP])), st.just(CustomerSaid("well")), st.builds(Activated, SKILLS),
+    st.builds(FieldsSet, st.dictionaries(st.sampled_from(["n", "m"]), VALUES, min_size=1, max_size=1)),
+    st.builds(lambda tool, stub: Called((Call(tool, {}, stub),), "so"), st.sampled_from(["send", "look"]), DOES),
+    st.builds(Resolved, st.booleans(), DOES), st.builds(Completed, st.booleans()), st.just(Cancelled()),
+    st.builds(Corrected, st.sampled_from(["form.n", "side.m"]), VALUES), st.builds(Searched, st.just("q")),
+    st.builds(CannotHelp, st.booleans()), st.builds(Stubbed, st.sampled_from(["send", "look"]), DOES),
+    st.builds(SessionBegan, st.dictionaries(st.just("p"), VALUES, max_size=1)), st.just(ModelSaid("so")),
+    st.builds(AuthorSet, st.sampled_from(["project.p", "form.n"]), VALUES), st.just(Listened()),
+)  # fmt: skip
+SAYS = st.sampled_from(["yes", "well", TAP]).map(CustomerSaid)
+SCENE = st.one_of(
+    SKILLS.map(lambda id: (CustomerSaid("go"), Activated(id))),
+    st.sampled_from([("n", 2), ("n", 4), ("m", 1)]).map(lambda f: (FieldsSet({f[0]: f[1]}),)),
+    st.tuples(st.just(CustomerSaid("send")), st.builds(lambda stub: Called((Call("send", {}, stub),)), DOES)),
+    st.tuples(SAYS, st.builds(Resolved, st.booleans(), DOES)),
+    st.tuples(SAYS, WIDE_EVENTS), st.tuples(WIDE_EVENTS),
+    st.sampled_from([(CustomerSaid("go"), Activated("form"), Activated("form__main"), FieldsSet({"n": 2}))]),
+)  # fmt: skip
+GOING = st.lists(SCENE, min_size=2, max_size=12).map(
+    lambda scenes: [SessionBegan(), *(move for scene in scenes for move in scene)]
+)
 
 
 def by_hand(move: Event) -> bool:
@@ -85,6 +181,23 @@ def test_what_was_played_is_rebuilt_from_each_of_the_engines_forms(name: str, mo
     assert known(rebuild(flat)) == known(rebuild(sealed)) == known(play.state)
 
 
+@given(GOING)
+def test_blocks_digressions_handoffs_and_new_sessions_are_rebuilt_at_every_move(moves: list[Event]) -> None:
+    play, found, stamps = Played(WIDE), BEGINNING, Stamps("c", "s", 1.0)
+    for move in moves:
+        events, stamps = stamped(play(move).last, stamps)
+        for event in events:
+            found = advance(found, event)
+            assert found.problem is None
+        assert known(found.state) == known(play.state)
+        if play.state.turn.open:  # a turn that was cut off records nothing of the call that ran
+            assert flags(found.state.turn) == flags(play.state.turn)
+        for frame, live in zip(found.state.stack, play.state.stack, strict=True):
+            assert set(frame.visited) <= set(live.visited)  # a step that is passed at once is in no record
+        for what in ("triggers", "fired", "position", "buttons", "over", "frames"):
+            assert getattr(found.state, what) == getattr(play.state, what), what
+
+
 @given(NAMED, PLAYS)
 def test_rebuilding_says_at_every_move_what_playing_said(name: str, moves: list[Event]) -> None:
     play, found, stamps = Played(AGENTS[name]), BEGINNING, Stamps("c", "s", 1.0)
@@ -95,6 +208,8 @@ def test_rebuilding_says_at_every_move_what_playing_said(name: str, moves: list[
             assert found.problem is None
         live = play.state
         assert known(found.state) == known(live)
+        if live.turn.open:
+            assert flags(found.state.turn) == flags(live.turn)
         assert found.state.triggers == live.triggers
         assert found.state.fired == live.fired
         assert found.state.position == live.position
@@ -118,14 +233,24 @@ def test_rebuilding_meets_what_there_is_to_meet() -> None:
     assert met.keys() == {"waits", "deep", "block", "fired", "resolved", "memory"}
 
 
-def test_a_new_session_forgets_everything() -> None:
+def test_a_new_session_forgets_everything_but_what_the_author_wrote_and_goes_on_counting() -> None:
     events = (
-        made("user", text="hi"),
-        made("memory_set", key="shop.n", value=1),
-        stack({"op": "add", "path": "/0", "value": frame(1, "shop")}),
-    )
-    assert at(*events).state.stack
-    assert at(*events, made("session_started")) == BEGINNING
+        made("user", text="hi"), made("memory_set", key="shop.n", value=1), waits(),
+        made("inspector_set", key="shop.x", value=2),
+        stack({"op": "add", "path": "/0", "value": frame(4, "shop")}),
+        made("ordered_block_entered", skill_id="shop", block_id="main"),
+    )  # fmt: skip
+    found = at(*events, made("session_started"))
+    state = found.state
+    assert (state.memory, state.stack, state.pending, state.turn) == ({"shop.x": 2}, (), None, Turn(1))
+    assert state.frames == 4
+    assert (found.stack, found.engine, found.blocks) == ((), {}, {})
+
+
+def test_a_seed_of_a_session_is_gone_with_it() -> None:
+    seeded = made("memory_set", {"mantle_write_provenance": {"tool": None}}, key="project.p", value=1)
+    assert at(made("session_started"), seeded).state.memory == {"project.p": 1}
+    assert at(made("session_started"), seeded, made("session_started")).state.memory == {}
 
 
 def test_the_engines_own_entries_are_kept_apart() -> None:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import pytest
 
+from inspector_core.events import SessionBegan
 from inspector_core.mantle.engine.memory import reset, step_writes
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.seeds import seed
 from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.project import Project, Skill, Step
-from tests.core.handmade import HERE, field, project, skill
+from tests.core.handmade import HERE, Played, field, project, skill
 
 
 def agent(*skills: Skill) -> Project:
@@ -124,3 +125,9 @@ def test_an_entry_that_nobody_declares_is_named_and_ends_the_writing() -> None:
     assert problem is not None
     assert "`gone`" in problem
     assert dict(play.memory) == {"a.n": 1}
+
+
+def test_what_one_session_was_seeded_with_is_no_seed_of_the_next() -> None:
+    play = Played(agent())(SessionBegan({"id": 1}), SessionBegan({"id": 2}))
+    assert play.state.memory["project.id"] == 2
+    assert "project.id" not in play(SessionBegan()).state.memory

@@ -197,7 +197,7 @@ class Play:
     def forget(self) -> None:
         """A new session: nothing runs or waits, and memory keeps only what it was given from outside."""
         for key, write in tuple(self.writes.items()):
-            if write.writer not in ("author", "seed"):
+            if not write.given:
                 self.store(key, None, None)
         self.stack, self._stacked, self.pending, self.asked, self.over = (), (), None, (), False
         self.triggers = self.fired = frozenset()

@@ -22,7 +22,7 @@ def seed(play: Play, metadata: Mapping[str, object]) -> None:
     for field in play.project.fields:
         value = _found(field, metadata)
         if field.seed and value is not None and play.memory.get(field.key) is None and not mistyped(field, value):
-            put(play, field.key, value, "seed")
+            put(play, field.key, value, "seed", METADATA_KEY)
 
 
 def _found(field: Field, metadata: Mapping[str, object]) -> object:

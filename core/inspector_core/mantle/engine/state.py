@@ -21,8 +21,13 @@ class Write:
 
     writer: Writer
     by: str | None
-    """The tool's name, where a tool wrote it; the step's id, where a step did."""
+    """The tool's name, where a tool wrote it; the step's id, where a step did; what a session was seeded from."""
     turn: int
+
+    @property
+    def given(self) -> bool:
+        """It came from outside of any session, and so outlives them."""
+        return self.writer == "author" or (self.writer == "seed" and self.by is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Literal, NamedTuple
 
 from inspector_core.mantle.engine.lineage import Memory
+from inspector_core.mantle.engine.seeds import METADATA_KEY
 from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State, Turn, Write, Writer
 from inspector_core.mantle.wire import frames, patch, pending
 from inspector_core.mantle.wire.tracker import TrackerEvent
@@ -19,7 +20,6 @@ __all__ = ["BEGINNING", "Rebuilt", "Status", "advance", "is_engines", "moments",
 Status = Literal["active", "completed", "inactive"]
 
 _ENGINE = "system."
-_METADATA = "session_started_metadata"
 
 
 class Rebuilt(NamedTuple):
@@ -64,11 +64,19 @@ def advance(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
 
 def is_engines(key: str) -> bool:
     """Whether an entry is the engine's own, which conditions read as null (§3.4)."""
-    return key.startswith(_ENGINE) or key == _METADATA
+    return key.startswith(_ENGINE) or key == METADATA_KEY
 
 
 def _session(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
-    return BEGINNING
+    """Everything begins anew but for what was given from outside, and for what is only counted on."""
+    state = at.state
+    kept = {key for key, write in state.writes.items() if write.given}
+    fresh = replace(
+        EMPTY, memory=Memory({key: state.memory[key] for key in kept}), stubs=state.stubs,
+        writes={key: state.writes[key] for key in kept}, turn=Turn(state.turn.number), frames=state.frames,
+        calls=state.calls, position=state.position,
+    )  # fmt: skip
+    return Rebuilt(fresh)
 
 
 def _user(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
@@ -78,10 +86,14 @@ def _user(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
 
 
 def _bot(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
+    """What was said, with the buttons beneath it; an answer in words gives the model its whole list of tools back."""
     data = event.fields.get("data")
     offered = data.get("buttons") if isinstance(data, Mapping) else None
     buttons = tuple(_button(b) for b in offered if isinstance(b, Mapping)) if isinstance(offered, list) else ()
-    return at._replace(state=replace(at.state, buttons=buttons))
+    turn = at.state.turn
+    if turn.trimmed and event.metadata.get("mantle_response_source") == "llm":
+        turn = replace(turn, trimmed=False)
+    return at._replace(state=replace(at.state, buttons=buttons, turn=turn))
 
 
 def _button(button: Mapping[object, object]) -> tuple[str, str]:
@@ -109,7 +121,7 @@ def _written(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
 
 
 def _kept(state: State, key: str, value: object, by_hand: bool, origin: Mapping[object, object]) -> State:
-    writer, by = ("author", None) if by_hand else _writer(key, origin, state.turn.number)
+    writer, by = ("author", None) if by_hand else _writer(key, origin, state.turn)
     memory, writes = dict(state.memory), dict(state.writes)
     if value is None:
         memory.pop(key, None)
@@ -126,8 +138,11 @@ def _position(state: State, origin: Mapping[object, object]) -> int:
     return max(state.position, found) if isinstance(found, int) else state.position
 
 
-def _writer(key: str, origin: Mapping[object, object], turn: int) -> tuple[Writer, str | None]:
-    """Who wrote, as far as the record tells: what the model sets comes with a call that names the entry."""
+def _writer(key: str, origin: Mapping[object, object], turn: Turn) -> tuple[Writer, str | None]:
+    """Who wrote, as far as the record tells: what the model sets comes with a call that names the entry.
+
+    What a step writes is not told from what the engine does by itself: the record of both is the same.
+    """
     tool, arguments = origin.get("tool"), origin.get("arguments")
     if isinstance(tool, str):
         return "tool", tool
@@ -135,7 +150,10 @@ def _writer(key: str, origin: Mapping[object, object], turn: int) -> tuple[Write
         return "model", None
     if isinstance(arguments, Mapping) and origin.get("tool_call_id") and key.partition(".")[2] in arguments:
         return "model", None
-    return ("engine", None) if turn or origin.get("frame_id") else ("seed", None)
+    if turn.said.startswith(f"set:session.{key}=") and not origin.get("tool_call_id"):
+        return "customer", None
+    seeded = key.startswith("project.") and not turn.said and not origin.get("frame_id")
+    return ("seed", METADATA_KEY) if seeded else ("engine", None)
 
 
 def _engines(at: Rebuilt, key: str, value: object) -> Rebuilt:
