@@ -61,11 +61,11 @@ class Source:
         starts = self.starts
         if end is not None and 0 <= start < end <= len(self.text):
             line = bisect_right(starts, start)
-            column = start - starts[line - 1] + 1
+            before = starts[line - 1] - 1
             if line < len(starts) and end >= starts[line]:
                 last = bisect_right(starts, end)
-                return _new(Span, (self.path, line, column, last, end - starts[last - 1] + 1))
-            return _new(Span, (self.path, line, column, line, column + end - start))
+                return _new(Span, (self.path, line, start - before, last, end - starts[last - 1] + 1))
+            return _new(Span, (self.path, line, start - before, line, end - before))
         line, column = self.position(start)
         if end is None or end <= start:
             return Span(self.path, line, column, line, column)
