@@ -45,8 +45,8 @@ def paints(room: Path) -> Iterator[Row]:
     root = room / "painted"
     agent_folder(root, 10)
     commands = {
-        "ours": ([sys.executable, "-m", "inspector", str(root)], b"tool_0"),
-        "empty": ([sys.executable, "-c", EMPTY_APP], b"PAINTED"),
+        "ours": ([sys.executable, "-m", "inspector", str(root)], (b"tool_0", b"palette")),
+        "empty": ([sys.executable, "-c", EMPTY_APP], (b"PAINTED",)),
     }
     found: dict[str, list[float]] = {name: [] for name in commands}
     order, chance = list(commands), Random(0)
@@ -65,8 +65,8 @@ def _as_installed() -> None:
         compile_dir(Path(next(iter(package.__path__))), quiet=1)
 
 
-def _painted(argv: list[str], marker: bytes) -> float:
-    """Seconds until the marker comes out of the terminal; the app is then ended."""
+def _painted(argv: list[str], markers: tuple[bytes, ...]) -> float:
+    """Seconds until the markers have come out of the terminal, the last of them at its foot; the app is then ended."""
     start = time.monotonic()
     child, terminal = pty.fork()
     if child == 0:
@@ -75,10 +75,10 @@ def _painted(argv: list[str], marker: bytes) -> float:
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     try:
         seen = b""
-        while marker not in seen:
+        while not all(marker in seen for marker in markers):
             ready, _, _ = select.select([terminal], [], [], PATIENCE)
             if not ready:
-                raise TimeoutError(f"{argv[1:]} painted no {marker!r} within {PATIENCE} s")
+                raise TimeoutError(f"{argv[1:]} painted not all of {markers} within {PATIENCE} s")
             seen += os.read(terminal, 1 << 16)
         return time.monotonic() - start
     finally:

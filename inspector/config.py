@@ -79,7 +79,7 @@ def _wrong_key(action_id: str, key: object, taken: Mapping[str, str]) -> str:
     if not isinstance(key, str) or not key.strip():
         return f"the key of `{action_id}` must be a text"
     for one in key.split(","):
-        if not _KEY.fullmatch(one.strip()):
+        if not re.fullmatch(_KEY, one.strip()):
             return f"`{one}` is no key: a character, or such as `f5`, `ctrl+y`, `space`, `question_mark`"
         for other in ACTIONS:
             near = other.panel in (action.panel, "app") or action.panel == "app"
@@ -89,7 +89,7 @@ def _wrong_key(action_id: str, key: object, taken: Mapping[str, str]) -> str:
     return ""
 
 
-_KEY = re.compile(
+_KEY = (
     r"(?:(?:ctrl|shift|alt|meta|super)\+)*"
     r"(?:\S|f[1-9][0-9]?|space|enter|escape|tab|backspace|delete|insert|home|end|pageup|pagedown|up|down|left|right"
     r"|question_mark|slash|comma|full_stop|semicolon|colon|minus|plus|equals_sign|underscore|apostrophe|quotation_mark"
@@ -97,4 +97,4 @@ _KEY = re.compile(
     r"|vertical_line|backslash|less_than_sign|greater_than_sign|(?:left|right)_(?:square|curly)_bracket"
     r"|(?:left|right)_parenthesis)"
 )
-"""A key as textual spells it."""
+"""A key as textual spells it; compiled only where somebody has set one."""
