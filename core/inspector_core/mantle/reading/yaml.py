@@ -15,7 +15,7 @@ from inspector_core.source import Source
 
 __all__ = ["Document", "Node", "load"]
 
-_LOADER: Callable[[str], Any] = yaml.cyaml.CParser if yaml.__with_libyaml__ else yaml.BaseLoader
+_LOADER: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """libyaml where PyYAML was built with it, or else PyYAML's own parser, 20 times slower."""
 
 _HINTS = (
