@@ -13,6 +13,7 @@ from inspector_core.mantle.engine.lineage import Memory
 from inspector_core.mantle.engine.seeds import METADATA_KEY
 from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State, Turn, Write, Writer
 from inspector_core.mantle.wire import frames, patch, pending
+from inspector_core.mantle.wire.flags import after_call
 from inspector_core.mantle.wire.tracker import TrackerEvent
 
 __all__ = ["BEGINNING", "Rebuilt", "Status", "advance", "is_engines", "moments", "rebuild"]
@@ -199,43 +200,9 @@ def _waits(at: Rebuilt, value: object) -> Rebuilt:
 def _executed(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
     """The turn's flags, which no event of their own tells (§6.2)."""
     state = at.state
-    turn = _flags(state.turn, event.fields) if _confirms(event) is None else _resolved(at, event)
+    turn = after_call(state.turn, event, at.answered)
     calls = _numbered("call_", event.metadata.get("tool_call_id"), state.calls)
     return at._replace(state=replace(state, turn=turn, calls=calls))
-
-
-def _confirms(event: TrackerEvent) -> str | None:
-    tool = event.fields.get("tool_name")
-    return tool if isinstance(tool, str) and event.metadata.get("source") == "tool_confirmation" else None
-
-
-def _flags(turn: Turn, fields: Mapping[str, object]) -> Turn:
-    tool, result, failed = fields.get("tool_name"), fields.get("result"), fields.get("is_error")
-    if _status(result) == "awaiting_confirmation":
-        return replace(turn, paused=True)
-    if tool == "search_knowledge" and not failed:
-        return replace(turn, searched=True, trimmed=True)
-    if tool == "activate" and result == "activate: done":
-        return replace(turn, trimmed=False)
-    return turn
-
-
-def _resolved(at: Rebuilt, event: TrackerEvent) -> Turn:
-    turn, answered = at.state.turn, at.answered
-    if answered is None or answered.tool != event.fields.get("tool_name"):
-        return turn
-    return replace(turn, resolved=turn.resolved | {(answered.skill_id, answered.tool)})
-
-
-def _status(result: object) -> object:
-    """The `status` in a result, which is JSON in a text even in the flat form (§11)."""
-    if not isinstance(result, str) or '"status"' not in result:
-        return None
-    try:
-        found: object = json.loads(result)
-    except (ValueError, RecursionError):
-        return None
-    return found.get("status") if isinstance(found, dict) else None
 
 
 # -- the stack -------------------------------------------------------------------------------------------------------
