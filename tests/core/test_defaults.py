@@ -30,7 +30,8 @@ PAY = skill("pay", tools=(local("send"), local("look")), gates=(gate("send", Non
 SHIP = skill("ship")
 RESPONSES = (
     says("utter_hi", "Hi."), says("utter_more", "Anything else?"), says("utter_sure", "Sure?"),
-    says("utter_bye", "Bye."), says("utter_go_on", "Back to {interrupted_task_name}?"), says("utter_sorry", "I can't do that."),
+    says("utter_bye", "Bye."), says("utter_go_on", "Back to {interrupted_task_name}?"),
+    says("utter_sorry", "I can't do that."),
 )  # fmt: skip
 WANTS, TASK = "default_continue_interrupted.wants_to_resume", "default_continue_interrupted.interrupted_task_name"
 OFFER = ["skill_activated default_continue_interrupted", "ordered_block_entered main", "stack"]

@@ -68,18 +68,16 @@ def _wait_for(
     frames = [retyped(play.frame(skill, None, kind), "pending")]
     if block is not None:
         frames.append(retyped(play.frame(skill, block), "pending"))
-    if play.skill_id == first.id:
-        own = frames_of(play, first.id)
-        play.stack = (*(f for f in play.stack if f not in own), *frames, *own)
-        play.record_stack()
-        return
-    if interrupts is not None:
+    if interrupts is not None and play.skill_id != first.id:
         park(play, interrupts, skill)
-    play.stack = (*play.stack, *frames)
-    if frames_of(play, first.id):
-        play.record_stack()
-    else:
+    own = frames_of(play, first.id)
+    play.stack = (*(f for f in play.stack if f not in own), *frames, *own)
+    if not own:
         begin(play, first, start_of(first), "call")
+    elif any(f.frame_type == "interrupt" for f in own):
+        resume(play, first.id)
+    else:
+        play.record_stack()
 
 
 def _on_the_stack(play: Play, skill: Skill) -> Answer:

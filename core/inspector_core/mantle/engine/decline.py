@@ -8,6 +8,7 @@ from inspector_core.mantle.engine import defaults
 from inspector_core.mantle.engine.memory import put
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import Play
+from inspector_core.mantle.engine.stack import frames_of
 
 __all__ = ["cannot_help"]
 
@@ -23,7 +24,7 @@ def cannot_help(play: Play, in_domain: object) -> Answer:
         return failed("knowledge has to be searched first")
     label = "in_domain_out_of_scope" if in_domain else "out_of_domain_out_of_scope"
     play.record("unsupported_request_classified", label=label, reason="", user_message=play.turn.said)
-    if not defaults.declining(play):
+    if not frames_of(play, defaults.DECLINE):
         defaults.clear(play)
         defaults.start(play, defaults.DECLINE, {_TYPE: label}, interrupts=defaults.DECLINE)
     elif _TYPE in play.project.field_by_key:

@@ -67,11 +67,14 @@ def offer(play: Play) -> None:
         resume(play, top.skill_id)
 
 
-def decided(play: Play) -> None:
-    """The customer was asked whether to go on: on, never again, or no answer, which asks again."""
+def decided(play: Play) -> bool:
+    """The customer was asked whether to go on: on, never again, or no answer, which asks again.
+
+    Whether what waited is gone, so that what lies beneath it has its turn.
+    """
     top, wants = play.top, play.memory.get(WANTS)
     if top is None or top.frame_type != "interrupt":
-        return
+        return True
     if wants is None:
         offer(play)
     elif wants:
@@ -80,8 +83,8 @@ def decided(play: Play) -> None:
         while play.top is not None and play.top.frame_type == "interrupt":
             dismiss(play, play.top.skill_id)
         play.record_stack()
-        if play.top is None:
-            wrap_up(play)
+        return True
+    return False
 
 
 def clear(play: Play) -> bool:

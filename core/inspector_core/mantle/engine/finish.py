@@ -123,7 +123,7 @@ def after(play: Play, ended: Skill | None) -> None:
     """
     top = play.top
     if ended is not None and ended.id == defaults.CONTINUE:
-        defaults.decided(play)
+        _decided(play)
     elif top is None:
         if ended is not None and not ended.is_default:
             defaults.wrap_up(play)
@@ -137,6 +137,16 @@ def after(play: Play, ended: Skill | None) -> None:
     elif top.frame_type == "inline_reference":
         play.stack = (*play.stack[:-1], put_back(top))
         play.record_stack()
+
+
+def _decided(play: Play) -> None:
+    """What lies beneath runs that were dismissed goes on; where nothing does, there is nothing left to do."""
+    waited = play.top is not None and play.top.frame_type == "interrupt"
+    if defaults.decided(play):
+        if play.top is not None:
+            after(play, None)
+        elif waited:
+            defaults.wrap_up(play)
 
 
 def _after_resolver(play: Play, top: Frame) -> None:

@@ -87,7 +87,7 @@ def park(play: Play, target: str, to: Skill) -> None:
 def suspend(play: Play, **metadata: object) -> None:
     """The active run waits from now on, unless it does already."""
     top = play.top
-    if top is None or top.frame_type == "interrupt":
+    if top is None or top.frame_type in ("interrupt", "pending"):
         return
     change(
         play, lambda f: f.skill_id == top.skill_id and f.frame_type != "inline_reference",
