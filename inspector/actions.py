@@ -51,8 +51,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("memory.unset", "backspace,delete", "unset", "take the value away"),
     Action("talk.send", "enter", "send", "say the line; an empty one does nothing", run="submit"),
     Action("talk.leave", "escape", "leave", "leave the line, for the tools"),
-    Action("card.yes", "y", "yes", "the customer agrees: the tool runs once", run="answer(True)"),
-    Action("card.no", "n", "no", "the customer declines: nothing runs", run="answer(False)"),
+    Action("log.tap", "enter", "tap", "tap the button under the cursor, as the customer would"),
+    Action(
+        "card.yes", "y", "yes", "the customer agrees: the tool runs once, or what waits goes on", run="answer(True)"
+    ),
+    Action("card.no", "n", "no", "the customer declines: nothing runs, or what waits is dropped", run="answer(False)"),
     Action("card.choose", "enter", "choose", "take the answer under the cursor; at first there is none", False),
     Action("problems.visit", "enter", "open", "open the place in the editor"),
     Action("prompt.unfold", "enter,space", "unfold", "a tool's schema, or what another value of an entry would change"),
@@ -94,9 +97,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.to-conversation", "5", "conversation", "go to the conversation", False, "app.panel('conversation')"),
     Action("app.to-timeline", "6", "timeline", "go to the timeline", False, "app.panel('timeline')"),
     Action("app.to-problems", "7", "problems", "go to the problems", False, "app.panel('problems')"),
-    Action(
-        "app.to-prompt", "8", "prompt", "go to what the model is given", False, "app.panel('prompt')"
-    ),
+    Action("app.to-prompt", "8", "prompt", "go to what the model is given", False, "app.panel('prompt')"),
     Action("app.command-palette", "ctrl+p", "palette", "find any action by its name"),
     Action("app.quit", "ctrl+q", "quit", "leave the inspector", False),
 )

@@ -15,7 +15,7 @@ from inspector.store import Store
 from inspector.typed import Answer, CallTyped, Completing, Meaning, Tapped, Wrong, fitted, understand
 from inspector_core.events import Call, Called, Completed, FieldsSet
 from inspector_core.finding import did_you_mean
-from inspector_core.mantle.moves import Move, available
+from inspector_core.mantle.moves import Move, available, offer
 
 __all__ = ["Playing"]
 
@@ -67,10 +67,13 @@ class Playing(App[int]):
 
     def _builtin(self, name: str) -> None:
         """The engine's own tools have their own ways in."""
-        prompts = {"set_fields": "/set ", "activate": "/start ", "complete": "/complete", "cancel": "/cancel",
-                   "listen": "/listen", "resolve_tool_confirmation": "/yes"}  # fmt: skip
-        if name in prompts:
-            self._type(prompts[name])
+        lines = {
+            "set_fields": "/set ", "activate": "/start ", "complete": "/complete", "cancel": "/cancel",
+            "listen": "/listen", "resolve_tool_confirmation": "/yes", "correct": "/correct ",
+            "search_knowledge": "/search ", "cannot_help": "/cannot_help ",
+        }  # fmt: skip
+        if name in lines:
+            self._type(lines[name])
         else:
             self.say(f"`{name}` can't be called here", wrong=True)
 
@@ -82,7 +85,9 @@ class Playing(App[int]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id != "talk":
             return
-        meaning = understand(event.value, self.store.view.state.active_pending is not None)
+        state = self.store.view.state
+        asked = state.active_pending is not None or any(offer(self.store.view.project, state))
+        meaning = understand(event.value, asked)
         if meaning is None:
             return
         wrong = self._do(meaning)
@@ -154,18 +159,22 @@ class Playing(App[int]):
     def action_moves(self) -> None:
         from inspector.screens.lists import Menu
 
-        moves = available(self.store.view.project, self.store.view.state)
+        state = self.store.view.state
+        moves = available(self.store.view.project, state)
 
         def make(chosen: int | None) -> None:
             if chosen is not None:
                 self._make(moves[chosen])
 
-        self.push_screen(Menu("what can be done now", tuple(m.label for m in moves)), make)
+        about = "" if state.turn.open else "It is the customer's turn: a move of the model's opens one without words."
+        self.push_screen(Menu("what can be done now", _labels(moves), about), make)
 
     def _make(self, move: Move) -> None:
         """Carry out a move of the menu: at once where it needs no words, else in the form or the line for it."""
         if move.kind == "call":
             self.post_message(told.CallWanted(self.store.view.state.skill, move.name))
+        elif move.kind == "complete":
+            self._complete()
         elif line := self.store.make(move):
             self._type(line)
         self._to_card()
@@ -186,3 +195,10 @@ class Playing(App[int]):
         talk = self.main.query_one("#talk", Input)
         talk.value = line
         talk.cursor_position = len(line)
+
+
+def _labels(moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """The moves for a menu: each with what is to be known of it, in a column of its own."""
+    room = min(max(len(m.label) for m in moves), 36)
+    told = (m.detail if m.accepted else f"refused: {m.detail}" for m in moves)
+    return tuple(f"{m.label:<{room}}  {detail}".rstrip() for m, detail in zip(moves, told, strict=True))

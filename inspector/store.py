@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from inspector.looks import first_look, followed
 from inspector.reports.explain import proof_of, ways
 from inspector.reports.tell import failure
 from inspector.view import Look, View
@@ -15,20 +16,23 @@ from inspector_core.events import (
     Call,
     Called,
     Cancelled,
+    CannotHelp,
     Completed,
+    Corrected,
     CustomerSaid,
     Event,
     FieldsSet,
     Listened,
     ModelSaid,
     Resolved,
+    Searched,
     Stub,
 )
 from inspector_core.finding import Finding
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN
-from inspector_core.mantle.moves import Move
+from inspector_core.mantle.moves import Move, offer
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading.keep import keep_last_good
 from inspector_core.mantle.stubs import default_stub, sample_arguments
@@ -43,7 +47,9 @@ __all__ = ["UNSPOKEN", "Store"]
 UNSPOKEN = "…"
 """The customer's line of a turn that the author opened by playing the model."""
 
-MODEL_MOVES = (ModelSaid, Listened, Activated, FieldsSet, Called, Resolved, Completed, Cancelled)
+MODEL_MOVES = (
+    ModelSaid, Listened, Activated, FieldsSet, Called, Corrected, Searched, CannotHelp, Resolved, Completed, Cancelled,
+)  # fmt: skip
 
 Played = Session[Project, State]
 
@@ -53,7 +59,7 @@ class Store:
 
     def __init__(self, project: Project, seed: Mapping[str, object], on_change: Callable[[View], None]) -> None:
         session = begin(MANTLE, project, seed)
-        self.view = View(session, _first_look(project), reading=True)
+        self.view = View(session, first_look(project), reading=True)
         self.on_change = on_change
         self.wanted: Look | None = None
         """Where the author looked before the skill went away, to look there again when it comes back."""
@@ -110,11 +116,17 @@ class Store:
             case "reply":
                 return "/model "
             case "set":
-                return f"/set {move.name}="
+                return f"/set {move.name.partition('.')[2]}="
+            case "correct":
+                return f"/correct {move.name.partition('.')[2]}="
+            case "search":
+                return "/search "
             case "call":
                 self.call_again(self.view.state.skill, move.name)
             case "yes" | "no":
                 self.answer(move.kind, move.kind == "yes")
+            case "resume" | "dismiss":
+                self.answer("yes" if move.kind == "resume" else "no", move.kind == "resume")
             case _ if move.event is not None:
                 self.play(move.event)
         return ""
@@ -134,9 +146,13 @@ class Store:
         return "wrote " + ", ".join(f"{c.key} = {as_text(c.value)}" for c in found[0].changes)
 
     def answer(self, words: str, confirmed: bool) -> None:
-        """The customer answers the pending ask, and the model passes the answer on."""
-        pending = self.view.state.pending
-        if pending is not None:
+        """The customer answers what is asked, and the model passes the answer on."""
+        view = self.view
+        offered, pending = tuple(offer(view.project, view.state)), view.state.pending
+        if offered:
+            event = offered[0 if confirmed else 1].event
+            self.play(CustomerSaid(words), *([event] if event is not None else []))
+        elif pending is not None:
             stub = self.stub(pending.skill_id, pending.tool)
             self.play(CustomerSaid(words), Resolved(confirmed, stub, pending.tool))
 
@@ -210,7 +226,7 @@ class Store:
         session = before.session.over(kept)
         moved = () if before.reading else changes(before.report, session.now.report)
         wanted = self.wanted or before.look
-        look = wanted if wanted.skill in kept.skill_by_id else _first_look(kept)
+        look = wanted if wanted.skill in kept.skill_by_id else first_look(kept)
         self.wanted = None if look is wanted or before.reading else wanted
         edited = () if before.reading else _edited(before.report.of(look.skill), session.now.report.of(look.skill))
         told = _news(moved) or _still(edited) or ("kept as it was" if broken else "every tool stands as before")
@@ -246,7 +262,7 @@ class Store:
     def _turn_to(self, session: Played) -> None:
         before, now = self.view.state, session.now.state
         moved = changes(self.view.report, session.now.report)
-        look = _followed(session.project, self.view.look, before, now)
+        look = followed(session.project, self.view.look, before, now)
         news, wrong = _outcome(session, self.view.session)
         self._show(
             replace(
@@ -258,31 +274,6 @@ class Store:
     def _show(self, view: View) -> None:
         self.view = view
         self.on_change(view)
-
-
-def _first_look(project: Project) -> Look:
-    """The first skill whose tools are gated, since that is what one opens an inspector for; else the first."""
-    own = project.own_skills
-    gated = next((s for s in own if any(g.requires or g.confirmation for g in s.gates)), None)
-    first = gated or next(iter(own), None)
-    return Look(first.id if first else None)
-
-
-def _followed(project: Project, look: Look, before: State, now: State) -> Look:
-    """Where to look after a step: at a skill that was started, and at the live part of one that was looked at.
-
-    The engine's own skills have nothing to look at, so that what was looked at before them stays.
-    """
-    was, live = _live(before), _live(now)
-    skill = project.skill_by_id.get(live.skill or "")
-    if skill is None or skill.bundled or live == was:
-        return look
-    return live if live.skill != was.skill or look == was else look
-
-
-def _live(state: State) -> Look:
-    top = state.top
-    return Look(top.skill_id, top.block_id) if top is not None else Look()
 
 
 def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> frozenset[str]:

@@ -11,16 +11,18 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.suggester import Suggester
 
-from inspector.messages import Answered, PanelWanted
+from inspector.buttons import Button, buttons
+from inspector.completing import completions, words
+from inspector.messages import Answered, PanelWanted, Played
 from inspector.panels.line import Line
 from inspector.panels.lines import Lines, Row, bindings, pad, wrap
 from inspector.pieces import Piece
+from inspector.questions import Question, question
 from inspector.reports.tell import Told, tell
 from inspector.typed import COMMANDS
 from inspector.view import View
 from inspector.visible import visible
-from inspector_core.mantle.engine.pending import closed_since
-from inspector_core.mantle.engine.state import Pending, State
+from inspector_core.mantle.engine.state import State
 from inspector_core.session import Moment
 
 __all__ = ["Card", "Conversation", "Log", "Talk"]
@@ -29,10 +31,18 @@ _PLACEHOLDER = "the customer says…  / for the model"
 
 WHO = 9
 """Cells for the name at the left."""
+MOST = 12
+"""So many words are shown that a line could go on with."""
 
 
 class Log(Lines):
-    """What was said and done, oldest first; follows the end."""
+    """What was said and done, oldest first; follows the end. The buttons of the last message can be tapped."""
+
+    BINDINGS: ClassVar = bindings("log")
+    ABOUT: ClassVar = (
+        "What was said and done, oldest first. Under the agent's last message are its buttons, if it has any: `enter`"
+        " taps the one under the cursor, as the customer would. `note` is what the engine does without a record of it."
+    )
 
     def __init__(self, *, id: str) -> None:
         super().__init__("Conversation", id=id)
@@ -52,6 +62,13 @@ class Log(Lines):
             self.show(self.view)
         super().on_resize()
 
+    def action_tap(self) -> None:
+        if self.current and isinstance(self.current.id, Button):
+            self.post_message(Played((self.current.id.event,)))
+
+    def chosen(self) -> None:
+        self.action_tap()
+
     def _rows(self, view: View, width: int) -> list[Row]:
         """The rows of all moments up to the one looked at; those told before are kept, so that a step costs its own."""
         moments = view.session.moments[: view.session.cursor + 1]
@@ -62,7 +79,19 @@ class Log(Lines):
             elif self.told[index][0] is not moment or self.told[index][1] != width:
                 self.told[index] = (moment, width, _moment_rows(index, moment, width))
         rows = [row for _, _, rows in self.told for row in rows]
+        rows += [_button_row(button) for button in buttons(view.state)]
         return rows or [Row("empty", ((line, "dim"),), quiet=True) for line in wrap(_EMPTY, width)]
+
+
+def _button_row(button: Button) -> Row:
+    """A button under the last message: a second click, or enter, taps it."""
+    sends = "" if button.payload == button.title else f"  {button.payload}"
+    pieces: tuple[Piece, ...] = (
+        (" " * (WHO + 1), "dim"),
+        (f"[ {button.title} ]", "accent"),
+        (sends, "dim"),
+    )
+    return Row(button, pieces, f"button {button.title} {button.payload}", copy=button.payload)
 
 
 def _moment_rows(index: int, moment: Moment[State], width: int) -> tuple[Row, ...]:
@@ -105,13 +134,13 @@ class Card(Lines):
 
     def show(self, view: View) -> None:
         self.view = view
-        pending = view.state.pending
-        self.display = pending is not None
-        if pending is None:
+        asked = question(view.project, view.state, view.report)
+        self.display = asked is not None
+        if asked is None:
             return
-        self.border_title = Content(visible(f"{pending.tool} asks"))
-        self.border_subtitle = f"asked in turn {pending.turn}"
-        self.show_rows(_card_rows(view, pending, max(self.scrollable_content_region.width - 1, 30)))
+        self.border_title = Content(visible(asked.title))
+        self.border_subtitle = asked.note
+        self.show_rows(_card_rows(asked, max(self.scrollable_content_region.width - 1, 30)))
         self.styles.height = min(len(self.rows) + 2, 10)
 
     def action_answer(self, confirmed: bool) -> None:
@@ -125,23 +154,22 @@ class Card(Lines):
         self.action_choose()
 
 
-def _card_rows(view: View, pending: Pending, width: int) -> Iterator[Row]:
-    for line in wrap(pending.ask or "the ask is left to the model: no response is named for it", width):
-        yield Row("ask", ((line, "plain" if pending.ask else "dim"),), quiet=True)
-    given = "  ".join(f"{name}={value!r}" for name, value in pending.arguments.items())
-    yield Row("arguments", ((given or "no arguments", "value" if given else "dim"),), quiet=True)
-    for warning in _warnings(view, pending):
+def _card_rows(asked: Question, width: int) -> Iterator[Row]:
+    for line in wrap(asked.asked or _UNSAID[asked.kind], width):
+        yield Row("ask", ((line, "plain" if asked.asked else "dim"),), quiet=True)
+    yield Row("arguments", ((asked.details, "value"),), quiet=True)
+    for warning in asked.warnings:
         yield from (Row("warning", ((line, "error"),), quiet=True) for line in wrap(warning, width))
     yield Row("nothing", (("· no answer yet", "dim"),))
-    yield Row("yes", (("[y] yes", "good"), (f"  {pending.tool} runs once", "dim")))
-    yield Row("no", (("[n] no", "bad"), ("   nothing runs", "dim")))
+    yield Row("yes", (("[y] yes", "good"), (f"  {asked.yes}", "dim")))
+    yield Row("no", (("[n] no", "bad"), (f"   {asked.no}", "dim")))
 
 
-def _warnings(view: View, pending: Pending) -> Iterator[str]:
-    if view.state.active_pending is None:
-        yield f"{pending.skill_id} is not on top: the answer waits until it is again"
-    if closed_since(view.report, pending):
-        yield "the gate has closed since: a yes still runs it, the engine does not look again"
+_UNSAID = {
+    "confirmation": "the ask is left to the model: no response is named for it",
+    "resume": "the engine asks this in words of its own",
+}
+"""What stands for a question whose words are not known."""
 
 
 class Complete(Suggester):
@@ -193,18 +221,15 @@ class Talk(Line):
 
     def suggestions(self, value: str) -> Iterator[str]:
         """Whole lines that the typed one could become."""
-        command, space, _ = value.partition(" ")
-        if not command.startswith("/") or self.view is None:
-            return
-        if not space:
-            yield from (c for c in COMMANDS if c.startswith(command))
-        elif command == "/start":
-            yield from (f"/start {s.id}" for s in self.view.project.own_skills)
-        elif command == "/call":
-            yield from (f"/call {v.tool}" for v in self.view.report.of(self.view.look.skill) if v.offered)
-        elif command == "/set":
-            skill = self.view.project.skill_by_id.get(self.view.look.skill or "")
-            yield from (f"/set {f.entry}=" for f in (skill.fields if skill else ()))
+        if self.view is not None:
+            yield from completions(self.view, value)
+
+    def next_words(self) -> str:
+        """What the line could go on with, for the frame around it; empty where nothing is to be chosen."""
+        if self.view is None or not self.value.startswith("/"):
+            return ""
+        found = words(self.view, self.value)
+        return "" if len(found) < 2 and "=" in self.value[-1:] else "  ".join(found[:MOST])
 
     def action_leave(self) -> None:
         self.post_message(PanelWanted("tools"))
@@ -219,6 +244,8 @@ class Talk(Line):
 class Conversation(Vertical):
     """Log, card and line, in one frame."""
 
+    turn = ""
+
     def compose(self) -> ComposeResult:
         self.border_title = "Conversation"
         yield Log(id="log")
@@ -228,9 +255,16 @@ class Conversation(Vertical):
     def show(self, view: View) -> None:
         talk = self.query_one(Talk)
         talk.view = view
-        waits = view.state.pending is not None
+        waits = question(view.project, view.state, view.report) is not None
         talk.placeholder = "y or n and enter, or anything else the customer says" if waits else _PLACEHOLDER
         self.query_one(Card).show(view)
         self.query_one(Log).show(view)
         turn = view.state.turn
-        self.border_subtitle = f"turn {turn.number} · {'the model moves' if turn.open else 'the customer speaks next'}"
+        speaks = "the model moves" if turn.open else "the customer speaks next"
+        self.turn = "the conversation is over" if view.state.over else f"turn {turn.number} · {speaks}"
+        self.border_subtitle = self.turn
+
+    def on_input_changed(self) -> None:
+        """While a move is typed, the frame shows what it could go on with."""
+        told = self.query_one(Talk).next_words()
+        self.border_subtitle = Content(visible(told)) if told else self.turn

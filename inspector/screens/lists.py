@@ -53,7 +53,7 @@ def _key(key: str, what: str) -> ComposeResult:
 
 
 class Menu(Dialog[int | None]):
-    """A list to choose from; gives the index of what was chosen."""
+    """A list to choose from; gives the index of what was chosen. `about` stands above it."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "leave")]
 

@@ -27,7 +27,7 @@ from inspector_core.mantle.targets import find_target, startable
 from inspector_core.mantle.values import as_text
 from inspector_core.report import Verdict
 
-__all__ = ["Move", "MoveKind", "available"]
+__all__ = ["Move", "MoveKind", "available", "offer"]
 
 _WANTS: Final = "wants_to_resume"
 
@@ -70,7 +70,7 @@ def available(project: Project, state: State) -> tuple[Move, ...]:
 def _model(project: Project, state: State) -> Iterator[Move]:
     built_in = {v.tool: v for v in _live(project, state) if v.kind == "built-in"}
     yield from _answers(state, built_in.get("resolve_tool_confirmation"))
-    yield from _offer(project, state)
+    yield from offer(project, state)
     yield from (_call(v) for v in _live(project, state) if v.offered and v.kind != "built-in")
     yield from _fields(project, state, built_in.get("set_fields"))
     yield from _corrections(project, state, built_in.get("correct"))
@@ -115,7 +115,7 @@ def _fields(project: Project, state: State, verdict: Verdict | None) -> Iterator
         yield Move("set", f"set {field.entry}", field.key, field.description or field.type)
 
 
-def _offer(project: Project, state: State) -> Iterator[Move]:
+def offer(project: Project, state: State) -> Iterator[Move]:
     """The answers to whether to go on with what was interrupted, as the engine's own question has them."""
     skill = project.skill_by_id.get(state.skill or "")
     waits = next((f for f in reversed(state.stack[:-1]) if f.frame_type == "interrupt"), None)
