@@ -13,7 +13,7 @@ from inspector_core.proof import Proof
 from inspector_core.source import Span
 from inspector_core.tool import ToolKind
 
-__all__ = ["Change", "OnDemand", "Plan", "Report", "Standing", "Verdict", "changes"]
+__all__ = ["Change", "OnDemand", "Plan", "Report", "Standing", "Verdict", "changes", "compared"]
 
 Standing = Literal["offered", "hidden", "asks", "error", "inactive", "not imported", "engine only"]
 """The word on the screen. `asks`: offered, and a call opens a confirmation. `error`: its gate can't be evaluated."""
@@ -95,6 +95,18 @@ class OnDemand(Mapping[str | None, tuple[Verdict, ...]]):
         """Tool to standing for one skill; empty for one that is not listed."""
 
 
+class Change(NamedTuple):
+    """A tool whose standing is another one than before; `None` on the side where it didn't exist."""
+
+    skill: str | None
+    tool: str
+    before: Standing | None
+    after: Standing | None
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.before or 'new'} → {self.after or 'gone'}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """All verdicts in a state, in the order of the author's files; compared by identity."""
@@ -107,8 +119,8 @@ class Report:
     """Stands for this report where holding on to it would keep all earlier ones alive."""
     origin: object = None
     """The key of the report it was made from, if it was made from one."""
-    touched: frozenset[str | None] = frozenset()
-    """The skills whose verdicts may differ from that report's; all others have the same."""
+    moved: tuple[Change, ...] = ()
+    """What stands otherwise than in that report."""
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
@@ -131,31 +143,16 @@ class Report:
         return next((v for v in verdicts if v.tool == tool), None)
 
 
-class Change(NamedTuple):
-    """A tool whose standing is another one than before; `None` on the side where it didn't exist."""
-
-    skill: str | None
-    tool: str
-    before: Standing | None
-    after: Standing | None
-
-    def __str__(self) -> str:
-        return f"{self.tool}: {self.before or 'new'} → {self.after or 'gone'}"
-
-
 def changes(before: Report, after: Report) -> tuple[Change, ...]:
     """What differs between two reports, tool by tool, in the later one's order; gone tools last."""
     if after.origin is before.key:
-        skills = sorted(after.touched, key=lambda skill: (skill is None, skill or ""))
-    else:
-        skills = list(dict.fromkeys([*after.by_skill, *before.by_skill]))
-    return tuple(c for skill in skills for c in _moved(before, after, skill))
+        return after.moved
+    skills = dict.fromkeys([*after.by_skill, *before.by_skill])
+    return tuple(c for skill in skills for c in compared(skill, before.standings(skill), after.standings(skill)))
 
 
-def _moved(before: Report, after: Report, skill: str | None) -> Iterator[Change]:
-    was, now = before.standings(skill), after.standings(skill)
-    if was is now:
-        return
+def compared(skill: str | None, was: Mapping[str, Standing], now: Mapping[str, Standing]) -> Iterator[Change]:
+    """What differs for one skill between two lists of how its tools stand."""
     for tool in now if was.keys() == now.keys() else dict.fromkeys([*now, *was]):
         if was.get(tool) != now.get(tool):
             yield Change(skill, tool, was.get(tool), now.get(tool))

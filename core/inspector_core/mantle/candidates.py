@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from inspector_core.classes import dataclass
@@ -19,11 +19,11 @@ from inspector_core.mantle.gatelist import (
     shared_tools,
 )
 from inspector_core.mantle.project import Block, Gate, Project, Skill
-from inspector_core.mantle.targets import Target, binding
+from inspector_core.mantle.targets import Target
 from inspector_core.source import Span
 from inspector_core.tool import Tool, ToolKind
 
-__all__ = ["Candidate", "called", "candidates", "confirming", "led_to", "readers", "registered"]
+__all__ = ["Candidate", "called", "candidates", "led_to", "registered"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +60,10 @@ class Candidate:
 class _Links:
     """What was worked out for one project. Holds nothing of the project itself, so that it goes when that goes."""
 
-    __slots__ = ("called", "candidates", "confirming", "led_to", "readers")
+    __slots__ = ("called", "candidates", "led_to")
 
     def __init__(self) -> None:
         self.candidates: dict[tuple[str, str | None], tuple[Candidate, ...]] = {}
-        self.readers: Mapping[str, Sequence[str]] | None = None
-        self.confirming: frozenset[str] | None = None
         self.called: frozenset[str] | None = None
         self.led_to: frozenset[str] | None = None
 
@@ -95,27 +93,6 @@ def registered(project: Project, skill: Skill, block: Block | None, name: str) -
     return next(found, None)
 
 
-def readers(project: Project) -> Mapping[str, Sequence[str]]:
-    """For each key, the skills with a verdict that depends on it."""
-    links = _links(project)
-    if links.readers is None:
-        index: dict[str, list[str]] = {}
-        for skill in project.skills:
-            for key in set(_read_by(project, skill)):
-                index.setdefault(key, []).append(skill.id)
-        links.readers = index
-    return links.readers
-
-
-def confirming(project: Project) -> frozenset[str]:
-    """The skills that have a tool whose call asks the customer first."""
-    links = _links(project)
-    if links.confirming is None:
-        gated = (s.id for s in project.skills if any(g.confirmation and g.confirmation.enabled for g in every_gate(s)))
-        links.confirming = frozenset(gated)
-    return links.confirming
-
-
 def called(project: Project) -> frozenset[str]:
     """The skills that a step calls or links to, or that a precondition is resolved with, disabled or not (§2.2)."""
     links = _links(project)
@@ -136,14 +113,6 @@ def led_to(project: Project) -> frozenset[str]:
         every = (s.id for s in project.skills) if None in started else ()
         links.led_to = called(project).union(every, (name for name in started if name is not None))
     return links.led_to
-
-
-def _read_by(project: Project, skill: Skill) -> Iterator[str]:
-    for gate in every_gate(skill):
-        yield from _gate_reads(project, skill, gate)
-    bound = binding(project, skill)
-    if bound is not None and bound.satisfied_when is not None:
-        yield from bound.satisfied_when.keys
 
 
 def _gate_reads(project: Project, skill: Skill, gate: Gate) -> Iterator[str]:

@@ -23,7 +23,7 @@ def report(project: Project, state: State, previous: Report | None = None) -> Re
     if previous is None or not isinstance(earlier, Judged) or not _comparable(project, state, earlier):
         return Report(Judged(project, state), state.target)
     judged = Judged(project, state, earlier)
-    return Report(judged, state.target, origin=previous.key, touched=judged.touched)
+    return Report(judged, state.target, origin=previous.key, moved=judged.moved)
 
 
 def _comparable(project: Project, state: State, earlier: Judged) -> bool:

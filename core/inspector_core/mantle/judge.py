@@ -13,13 +13,13 @@ from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.words import describe
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.standing import obstacle, unmet
-from inspector_core.mantle.engine.state import Frame, Pending, State, Turn
+from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State, Turn
 from inspector_core.mantle.project import Block, ConfirmationRule, Project, Skill
-from inspector_core.mantle.targets import not_routable
+from inspector_core.mantle.targets import not_routable, start_of
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Plan, Standing, Verdict
 
-__all__ = ["Ruling", "Scene", "custom", "next_turn", "plan", "scene", "standing"]
+__all__ = ["Ruling", "Scene", "custom", "next_turn", "plan", "scene", "standing", "waiting"]
 
 Bar = tuple[str, str]
 """A reason code, and why in a line."""
@@ -117,13 +117,15 @@ def _first(project: Project, skill: Skill, state: State) -> Bar | None:
 # -- custom tools --------------------------------------------------------------------------------------------------
 
 
-def standing(here: Scene, tool: Candidate) -> Standing:
-    """The word alone, at a fraction of what the whole verdict costs."""
-    requires = tool.gate.requires if tool.gate is not None else None
-    truth = Truth.HOLDS
-    if requires is not None and tool.never is None and here.barred is None:
-        truth = requires.truth(scope.visible(here.state.memory, requires, tool.masked))
+def standing(here: Scene, tool: Candidate, truth: Truth) -> Standing:
+    """The word alone, for an outcome of the tool's gate."""
     return _standing(tool, truth, _case(here, tool, truth))
+
+
+def waiting(project: Project, skill: Skill) -> tuple[Scene, Scene]:
+    """The scenes of a skill that isn't active, in no state: where no other has to run first, and where one has to."""
+    free = Scene(project, EMPTY, skill, start_of(skill), False, EMPTY.turn, None, _barred(project, skill))
+    return free, free._replace(unmet=("precondition-unmet", ""))
 
 
 def custom(here: Scene, tool: Candidate) -> Verdict:

@@ -1,20 +1,25 @@
-"""Verdicts worked out on demand, skill by skill, and taken over from an earlier state where nothing has changed."""
+"""Verdicts worked out on demand, skill by skill, and taken over from an earlier state where nothing has changed.
+
+How the tools stand is known apart from the verdicts: the outcome of every condition fits into a table of bytes, which a
+later state copies and sets right where a key that changed is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
+from inspector_core.mantle.board import Board, Tool, board
 from inspector_core.mantle.builtins import built_ins, routing
-from inspector_core.mantle.candidates import Candidate, candidates, confirming, readers
+from inspector_core.mantle.candidates import Candidate, candidates
 from inspector_core.mantle.engine.lineage import differing
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN
-from inspector_core.mantle.judge import Scene, custom, next_turn, scene, standing
+from inspector_core.mantle.judge import custom, next_turn, scene
 from inspector_core.mantle.project import Block, Project, Skill
 from inspector_core.mantle.targets import binding, start_of
 from inspector_core.mantle.unattached import unattached
-from inspector_core.report import OnDemand, Standing, Verdict
+from inspector_core.report import Change, OnDemand, Standing, Verdict, compared
 
 __all__ = ["Judged"]
 
@@ -22,53 +27,157 @@ Verdicts = tuple[Verdict, ...]
 
 _INACTIVE: Final[Mapping[str, Standing]] = dict.fromkeys(BUILT_IN, "inactive")
 """What the engine's own tools are to a skill that isn't active."""
-_MOST: Final = 48
-"""So many cells may differ from the shared ones before they are laid together anew."""
 
 
 class Judged(OnDemand):
     """The verdicts of one state. What it has in common with an earlier one it shares with that."""
 
-    __slots__ = ("_all", "_own", "project", "state", "touched")
+    __slots__ = ("_board", "_kept", "_moment", "_own", "_skills", "_table", "moved", "project", "state")
 
     def __init__(self, project: Project, state: State, earlier: Judged | None = None) -> None:
         self.project, self.state = project, state
-        self.touched: frozenset[str | None] = frozenset()
-        """The skills that were looked at anew against the earlier state."""
-        self._all: Mapping[str | None, _Cell]
-        self._own: dict[str | None, _Cell] = {}
+        self.moved: tuple[Change, ...] = ()
+        """What stands otherwise than in the earlier state."""
+        self._board: Board
+        self._table: bytearray
+        self._skills: Mapping[str | None, None]
+        self._kept: dict[str | None, _Kept]
+        """For each skill the verdicts that were worked out last, shared by all that follow from one another."""
+        self._own: dict[str | None, Verdicts] = {}
+        self._moment: _Moment | None = None
         if earlier is None:
-            self._all = {skill: _Cell(project, state, skill) for skill in _listed(project, state)}
+            self._board, self._table, self._kept = board(project), bytearray(), {}
+            self._skills = dict.fromkeys(_listed(project, state))
         else:
-            self._take_over(earlier)
-
-    def _take_over(self, earlier: Judged) -> None:
-        change = _Change(self.project, earlier.state, self.state)
-        self.touched = change.touched
-        self._all, self._own = earlier._all, earlier._own.copy()
-        if len(self._own) + len(change.touched) > _MOST:
-            self._all, self._own = {**self._all, **self._own}, {}
-        for skill in change.touched:
-            self._own[skill] = _Cell(self.project, self.state, skill, earlier.cell(skill), change)
-
-    def cell(self, skill: str | None) -> _Cell | None:
-        return self._own.get(skill) or self._all.get(skill)
+            self._board, self._kept, self._skills = earlier._board, earlier._kept, earlier._skills
+            self._follow(earlier)
 
     def __getitem__(self, skill: str | None) -> Verdicts:
-        found = self.cell(skill)
+        found = self._own.get(skill)
         if found is None:
-            raise KeyError(skill)
-        return found.verdicts()
+            if skill not in self._skills:
+                raise KeyError(skill)
+            kept = self._kept[skill] = self._judge(skill, self._kept.get(skill))
+            found = self._own[skill] = kept.verdicts
+        return found
 
     def __iter__(self) -> Iterator[str | None]:
-        return iter(self._all)
+        return iter(self._skills)
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._skills)
 
     def standings(self, skill: str | None) -> Mapping[str, Standing]:
-        found = self.cell(skill)
-        return found.standings() if found is not None else {}
+        if skill not in self._skills:
+            return {}
+        if skill is None or skill == self.state.skill:
+            return {v.tool: v.standing for v in self[skill]}
+        tools = self._board.tools(self.project, self.project.skill_by_id[skill])
+        table = self.table()
+        return {**{tool.name: tool.standing(table) for tool in tools}, **_INACTIVE}
+
+    def table(self) -> bytearray:
+        """The outcome of every condition that has a number by now."""
+        if len(self._table) < len(self._board):
+            self._board.fill(self._table, self.project, self.state.memory)
+        return self._table
+
+    # -- what follows from an earlier state ------------------------------------------------------------------------
+
+    def _follow(self, earlier: Judged) -> None:
+        before, after = earlier.state, self.state
+        keys = differing(before.memory, after.memory)
+        readings = [self._board.reading(self.project, key) for key in keys]
+        was = earlier.table()
+        self._table = now = was.copy()
+        reached: list[Tool] = []
+        for numbers, many, tools, _ in readings:
+            for number, outcome, told in zip(numbers, many.outcomes(after.memory), tools, strict=True):
+                if now[number] != outcome:
+                    now[number] = outcome
+                    reached += told
+        whole = self._whole(earlier, bool(keys))
+        if whole or not all(reading.plain for reading in readings) or len(readings) > 1:
+            reached = sorted({tool for tool in reached if tool.skill not in whole})
+        moved = _moved(reached, was, now)
+        for skill in whole:
+            moved += compared(skill, earlier.standings(skill), self.standings(skill))
+        if whole:
+            moved.sort(key=lambda change: (change.skill is None, change.skill or ""))
+        self.moved = tuple(moved)
+
+    def _whole(self, earlier: Judged, changed: bool) -> Iterable[str | None]:
+        """The skills whose tools depend on more than their conditions, where that more may be other than before."""
+        before, after = earlier.state, self.state
+        stack = before.stack != after.stack
+        flags = before.turn is not after.turn or before.pending is not after.pending
+        if stack or (flags and earlier.moment() != self.moment()):
+            return {before.skill, after.skill, None}
+        return {after.skill} if changed and after.skill is not None else ()
+
+    def moment(self) -> _Moment:
+        if self._moment is None:
+            self._moment = _moment_of(self.state)
+        return self._moment
+
+    # -- verdicts ----------------------------------------------------------------------------------------------------
+
+    def _judge(self, skill_id: str | None, kept: _Kept | None) -> _Kept:
+        skill = self.project.skill_by_id.get(skill_id) if skill_id is not None else None
+        if skill is None:
+            return self._apart(kept)
+        project, state = self.project, self.state
+        active = state.skill == skill.id
+        block = _block(state, skill) if active else start_of(skill)
+        here, every = scene(project, state, skill, block, active), candidates(project, skill, block)
+        first = _first(project, skill)
+        read = {key: state.memory.get(key) for key in {*first, *(key for tool in every for key in tool.reads)}}
+        fresh = _Kept(state.target if active else None, self.moment(), read, ())
+        if kept is None or fresh.afresh(kept, first):
+            return fresh._replace(verdicts=(*(custom(here, tool) for tool in every), *built_ins(here)))
+        again = fresh.reached(kept, every)
+        custom_ones = [
+            custom(here, tool) if tool.name in again else verdict
+            for tool, verdict in zip(every, kept.verdicts, strict=False)
+        ]
+        rest = built_ins(here) if active else kept.verdicts[len(every) :]
+        return fresh._replace(verdicts=(*custom_ones, *rest) if again or active else kept.verdicts)
+
+    def _apart(self, kept: _Kept | None) -> _Kept:
+        """What belongs to no skill."""
+        fresh = _Kept(self.state.target, self.moment(), {}, ())
+        if kept is not None and fresh == kept._replace(verdicts=()):
+            return kept
+        own = routing(self.project, self.state) if self.state.skill is None else ()
+        return fresh._replace(verdicts=(*own, *unattached(self.project)))
+
+
+_Moment = tuple[object, ...]
+
+
+class _Kept(NamedTuple):
+    """A skill's verdicts, and all that they depend on besides the files."""
+
+    target: str | None
+    """The active target, where the skill is the active one."""
+    moment: _Moment
+    read: Mapping[str, object]
+    """What its tools read; not the whole memory, which would be kept alive by it."""
+    verdicts: Verdicts
+
+    def changed(self, kept: _Kept) -> set[str]:
+        return {key for key, value in self.read.items() if kept.read.get(key) is not value}
+
+    def afresh(self, kept: _Kept, first: Iterable[str]) -> bool:
+        """Whether the skill as a whole may stand otherwise than before."""
+        if self.target != kept.target or (self.target is not None and self.moment != kept.moment):
+            return True
+        return not self.changed(kept).isdisjoint(first)
+
+    def reached(self, kept: _Kept, tools: Iterable[Candidate]) -> set[str]:
+        """The tools whose verdicts may be others than before."""
+        keys, moment = self.changed(kept), self.moment != kept.moment
+        return {tool.name for tool in tools if not keys.isdisjoint(tool.reads) or (moment and tool.confirms)}
 
 
 def _listed(project: Project, state: State) -> Iterator[str | None]:
@@ -77,46 +186,20 @@ def _listed(project: Project, state: State) -> Iterator[str | None]:
     yield None
 
 
-class _Change:
-    """What differs between two states, as far as verdicts can tell."""
-
-    __slots__ = ("keys", "moment", "target", "touched")
-
-    def __init__(self, project: Project, before: State, after: State) -> None:
-        self.keys = differing(before.memory, after.memory)
-        stack = before.stack != after.stack
-        self.target = stack and before.target != after.target
-        self.moment = (stack or before.turn is not after.turn or before.pending is not after.pending) and (
-            _moment(before) != _moment(after)
-        )
-        self.touched: frozenset[str | None] = frozenset(self._reached(project, before, after, stack))
-
-    def _reached(self, project: Project, before: State, after: State, stack: bool) -> Iterator[str | None]:
-        index = readers(project)
-        for key in self.keys:
-            yield from index.get(key, ())
-        if self.moment:
-            yield from confirming(project)
-        if self.moment or stack:
-            yield from (before.skill, after.skill, None)
-        elif self.keys and after.skill is not None:
-            yield after.skill
-
-    def all_of(self, here: Scene) -> bool:
-        """Whether a skill as a whole may stand otherwise than before."""
-        bound = binding(here.project, here.skill) if here.skill is not None else None
-        condition = bound.satisfied_when if bound is not None else None
-        if self.target or (here.active and self.moment):
-            return True
-        return condition is not None and not self.keys.isdisjoint(condition.keys)
-
-    def reached(self, tools: tuple[Candidate, ...]) -> list[Candidate]:
-        """The tools whose verdicts may be others than before."""
-        keys, moment = self.keys, self.moment
-        return [tool for tool in tools if not keys.isdisjoint(tool.reads) or (moment and tool.confirms)]
+def _moved(tools: Iterable[Tool], was: bytearray, now: bytearray) -> list[Change]:
+    """What differs between two tables. A key of the project may move a thousand tools: no call is made for one."""
+    moved: list[Change] = []
+    for tool in tools:
+        skill, _, name, number, needed, words = tool
+        before, after = words[was[number]], words[now[number]]
+        if needed:
+            before, after = tool.standing(was), tool.standing(now)
+        if before != after:
+            moved.append(tuple.__new__(Change, (skill, name, before, after)))
+    return moved
 
 
-def _moment(state: State) -> tuple[object, ...]:
+def _moment_of(state: State) -> _Moment:
     """The parts of a state besides memory and stack on which a verdict may depend."""
     turn, pending = next_turn(state), state.pending
     waiting = (pending.tool, pending.skill_id, pending.frame_id) if pending is not None else None
@@ -124,76 +207,12 @@ def _moment(state: State) -> tuple[object, ...]:
     return waiting, own, turn.ask_queued, turn.denial_queued, turn.paused, turn.searched, turn.trimmed, turn.resolved
 
 
-class _Cell:
-    """One skill's verdicts in one state, or what it takes to work them out."""
-
-    __slots__ = ("_change", "_old", "_project", "_skill", "_standings", "_state", "_value", "_was")
-
-    def __init__(
-        self, project: Project, state: State, skill: str | None, old: _Cell | None = None,
-        change: _Change | None = None,
-    ) -> None:  # fmt: skip
-        self._project, self._state, self._skill, self._change = project, state, skill, change
-        self._old = old._value if old is not None else None
-        self._was = old._standings if old is not None else None
-        self._value: Verdicts | None = None
-        self._standings: Mapping[str, Standing] | None = None
-
-    def verdicts(self) -> Verdicts:
-        if self._value is None:
-            self._value = self._work_out()
-            self._old = None
-        return self._value
-
-    def standings(self) -> Mapping[str, Standing]:
-        if self._standings is None:
-            self._standings = self._quickly()
-            self._was = None
-        return self._standings
-
-    def _work_out(self) -> Verdicts:
-        here = self._scene()
-        if here is None or here.skill is None:
-            own = routing(self._project, self._state) if self._state.skill is None else ()
-            return (*own, *unattached(self._project))
-        every = candidates(self._project, here.skill, here.block)
-        if self._old is None or self._change is None or self._change.all_of(here):
-            return (*(custom(here, c) for c in every), *built_ins(here))
-        return _renewed(here, every, self._old, self._change)
-
-    def _quickly(self) -> Mapping[str, Standing]:
-        """Tool to standing: from the verdicts where there are any, else without making them."""
-        here = self._scene() if self._value is None else None
-        if here is None or here.skill is None or here.active:
-            return {v.tool: v.standing for v in self.verdicts()}
-        every, change = candidates(self._project, here.skill, here.block), self._change
-        was = self._was if self._was is not None else {v.tool: v.standing for v in self._old or ()}
-        if not was or change is None or change.all_of(here):
-            return {**{c.name: standing(here, c) for c in every}, **_INACTIVE}
-        moved = {c.name: standing(here, c) for c in change.reached(every)}
-        return {**was, **moved} if any([was[name] != word for name, word in moved.items()]) else was
-
-    def _scene(self) -> Scene | None:
-        skill = self._project.skill_by_id.get(self._skill) if self._skill is not None else None
-        if skill is None:
-            return None
-        active = self._state.skill == skill.id
-        return scene(
-            self._project, self._state, skill, _block(self._state, skill) if active else start_of(skill), active
-        )
+def _first(project: Project, skill: Skill) -> tuple[str, ...]:
+    """The keys of what has to hold before the skill can start."""
+    bound = binding(project, skill)
+    return bound.satisfied_when.keys if bound is not None and bound.satisfied_when is not None else ()
 
 
 def _block(state: State, skill: Skill) -> Block | None:
     top = state.top
     return skill.block(top.block_id) if top is not None and top.block_id is not None else None
-
-
-def _renewed(here: Scene, every: tuple[Candidate, ...], old: Verdicts, change: _Change) -> Verdicts:
-    """Earlier verdicts, those judged anew that read a changed key; the very tuple where there are none."""
-    reached = {tool.name for tool in change.reached(every)}
-    fresh = tuple(
-        custom(here, tool) if tool.name in reached else verdict for tool, verdict in zip(every, old, strict=False)
-    )
-    rest = built_ins(here) if here.active else old[len(every) :]
-    new = (*fresh, *rest)
-    return old if all(a is b for a, b in zip(new, old, strict=True)) else new

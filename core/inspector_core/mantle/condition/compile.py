@@ -6,14 +6,14 @@ arguments, so conditions of the same shape share one piece of code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NoReturn, cast
 
 from inspector_core.mantle.condition.grow import Grown, grow
 from inspector_core.mantle.condition.prove import prove
-from inspector_core.mantle.condition.shape import source
+from inspector_core.mantle.condition.shape import loop_source, source
 from inspector_core.mantle.condition.tree import (
     Constant,
     Node,
@@ -24,12 +24,16 @@ from inspector_core.mantle.condition.tree import (
 from inspector_core.mantle.condition.values import RAISED
 from inspector_core.proof import Proof, Truth
 
-__all__ = ["Row", "RowOf", "TruthOf", "compiled", "interpreted"]
+__all__ = ["OUTCOMES", "Loop", "Row", "RowOf", "TruthOf", "compiled", "constants", "interpreted", "loop"]
 
 TruthOf = Callable[[Mapping[str, object]], Truth]
 Row = tuple[Truth, tuple[bool | None, ...], tuple[object, ...]]
 """The outcome, each atom's truth (`None`: it errors), and the value of each key."""
 RowOf = Callable[[Mapping[str, object]], Row]
+Loop = Callable[[Sequence[object], Iterable[tuple[object, ...]], Callable[[int], None]], None]
+"""Hands on, as an index of `OUTCOMES`, how each condition of one shape comes out over some values: of a condition it is
+given the places of its keys' values, and its constants."""
+OUTCOMES: Final = (Truth.HOLDS, Truth.FAILS, Truth.ERRORS)
 _Make = Callable[..., tuple[TruthOf, RowOf]]
 
 _MOST_PARTS: Final = 600
@@ -42,7 +46,17 @@ def compiled(text: str, grown: Grown, pattern: str | None) -> tuple[TruthOf, Row
     make = _shaped(pattern) if pattern is not None else _maker(grown)
     if make is None:
         return interpreted(text, grown.tree, grown.keys)
-    return make(*grown.keys, *_constants(grown.tree))
+    return make(*grown.keys, *constants(grown.tree))
+
+
+@lru_cache(maxsize=4096)
+def loop(pattern: str) -> Loop | None:
+    """What judges any number of conditions of a shape, without a call for each; `None` where they are interpreted."""
+    grown = grow(pattern)
+    if not _compiles(grown.tree):
+        return None
+    written = loop_source(grown.tree, _slots(grown), len(constants(grown.tree)))
+    return cast(Loop, _run(written)["loop"])
 
 
 @lru_cache(maxsize=4096)
@@ -52,15 +66,22 @@ def _shaped(pattern: str) -> _Make | None:
 
 def _maker(grown: Grown) -> _Make | None:
     """What makes the two functions of a condition; `None` where it is to be interpreted."""
-    tree = grown.tree
-    if sum(1 for _ in islice(walk(tree), _MOST_PARTS + 1)) > _MOST_PARTS or _deep(tree, _DEEPEST):
+    if not _compiles(grown.tree):
         return None
-    slots = {key: number for number, key in enumerate(grown.keys)}
-    return _made(source(tree, slots, len(_constants(tree))))
+    return _made(source(grown.tree, _slots(grown), len(constants(grown.tree))))
 
 
-def _constants(tree: Node) -> list[object]:
+def _slots(grown: Grown) -> dict[str, int]:
+    return {key: number for number, key in enumerate(grown.keys)}
+
+
+def constants(tree: Node) -> list[object]:
+    """What a condition compares with, in the order in which its shape takes them."""
     return [node.value for node in walk(tree) if isinstance(node, Constant | Partial)]
+
+
+def _compiles(tree: Node) -> bool:
+    return sum(1 for _ in islice(walk(tree), _MOST_PARTS + 1)) <= _MOST_PARTS and not _deep(tree, _DEEPEST)
 
 
 def _deep(node: Node, left: int) -> bool:
@@ -69,6 +90,10 @@ def _deep(node: Node, left: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _made(source: str) -> _Make:
+    return cast(_Make, _run(source)["make"])
+
+
+def _run(source: str) -> dict[str, object]:
     room: dict[str, object] = {
         "__builtins__": {},
         "HOLDS": Truth.HOLDS,
@@ -79,7 +104,7 @@ def _made(source: str) -> _Make:
         "refuse": _refuse,
     }
     exec(compile(source, "<condition>", "exec"), room)
-    return cast(_Make, room["make"])
+    return room
 
 
 def _refuse() -> NoReturn:

@@ -24,7 +24,7 @@ from inspector_core.mantle.condition.tree import (
     atoms,
 )
 
-__all__ = ["source"]
+__all__ = ["loop_source", "source"]
 
 _LEGAL: Final = EQUALITIES | ORDERINGS
 
@@ -39,6 +39,21 @@ def source(tree: Node, slots: Mapping[str, int], constants: int) -> str:
             *shape.careful(),
             *shape.row(),
             " return truth, row",
+        ]
+    )
+
+
+def loop_source(tree: Node, slots: Mapping[str, int], constants: int) -> str:
+    """The code of a function `loop(values, conditions, add)` that adds each condition's outcome as 0, 1 or 2."""
+    shape = _Shape(tree, slots, constants)
+    return "\n".join(
+        [
+            "def loop(values, conditions, add):",
+            f" for {_tuple([*shape.keys, *shape.constants])} in conditions:",
+            "  try:",
+            f"   add(0 if {_Expression(slots, 'values[k{}]').test(tree)} else 1)",
+            "  except RAISED:",
+            "   add(2)",
         ]
     )
 

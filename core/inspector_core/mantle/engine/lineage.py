@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from sys import intern
 from weakref import ref
 
 __all__ = ["Memory", "differing"]
@@ -16,7 +17,10 @@ class Memory(dict[str, object]):
     __slots__ = ("__weakref__", "_before", "_changed")
 
     def __init__(self, values: Mapping[str, object], before: Mapping[str, object] | None = None) -> None:
-        super().__init__(values)
+        if isinstance(values, Memory):
+            super().__init__(values)
+        else:  # conditions name keys by the same strings, which are then found without being compared
+            super().__init__({intern(key) if type(key) is str else key: value for key, value in values.items()})
         self._before = ref(before) if isinstance(before, Memory) else None
         self._changed: frozenset[str] = frozenset()
 
