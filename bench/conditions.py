@@ -14,6 +14,7 @@ from inspector_core.mantle.condition import Condition, parse
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gates import report
+from inspector_core.mantle.judged import Judged
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.reading.folder import read
 from inspector_core.report import Change, changes
@@ -58,8 +59,12 @@ def _rows(found: dict[str, list[float]], gates: str, judged: bool) -> Iterator[R
         what = f"{gates}eval of all / report, a key of {of} flips"
         row = number("4" if name == "local" else "5")
         yield at_least(row, what, ratio(found, "eval", name), bar if judged else None, note=_micro(found[name]))
-    what = f"{gates}every atom of all reported / eval of all"
-    yield at_most(number("6"), what, ratio(found, "rows", "eval"), 1.0 if judged else None, note=_micro(found["rows"]))
+    what = f"{gates}outcome of all in a whole state, from nothing / eval of all"
+    yield at_most(
+        number("6"), what, ratio(found, "table", "eval"), 1.0 if judged else None, note=_micro(found["table"])
+    )
+    what = f"{gates}every atom of all reported, one by one / eval of all"
+    yield at_most("", what, ratio(found, "rows", "eval"), None, note=_micro(found["rows"]))
     what = f"{gates}eval of all / that local flip with the step that writes it"
     yield at_least("", what, ratio(found, "eval", "played"), None, note=_micro(found["played"]))
     for name, what in (("standings", "what stands how"), ("whole", "verdicts")):
@@ -81,6 +86,7 @@ def _flip(skills: int) -> dict[str, list[float]]:
     return times(
         {
             "eval": partial(_evaluated, compiled, session),
+            "table": partial(_judged, project, state, len(conditions)),
             "rows": partial(_reported, rows, memory),
             "local": _flipping(project, state, local),
             "hub": _flipping(project, state, hub),
@@ -94,6 +100,12 @@ def _flip(skills: int) -> dict[str, list[float]]:
 def _evaluated(compiled: list[CodeType], session: dict[str, object]) -> None:
     for code in compiled:
         eval(code, session)
+
+
+def _judged(project: Project, state: State, conditions: int) -> None:
+    """Each condition's outcome; its proof is made of the state's memory when it is looked at."""
+    if len(Judged(project, state).table()) <= conditions:
+        _standings(project, state)  # numbers those that nobody has looked at yet
 
 
 def _reported(rows: Sequence[Callable[[Mapping[str, object]], object]], memory: Mapping[str, object]) -> None:
