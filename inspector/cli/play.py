@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,11 @@ from inspector.errors import Exit, UsageError
 from inspector.reports.played import Played, junit, played_json, played_lines
 from inspector.scripts import FOLDER, Found, find, find_own
 from inspector_core.mantle.dialect import MANTLE
+from inspector_core.mantle.gatelist import BUILT_IN
+from inspector_core.script.mentions import unknown
 from inspector_core.script.running import Run
 from inspector_core.script.running import run as run_script
+from inspector_core.script.values import MentionKind
 
 if TYPE_CHECKING:
     from inspector_core.mantle.engine.state import State
@@ -67,9 +71,20 @@ def _played(project: Project, found: Found, arguments: Namespace) -> Played:
         return Played(found.path, why=found.why)
     if text.broken:
         return Played(found.path, text.script.name, text.findings)
+    findings = (*text.findings, *unknown(text.mentions, _known(project)))
     done = run_script(MANTLE, project, text.script, go_on=arguments.go_on)
     trace = _trace(done, arguments.trace) if arguments.trace else ()
-    return Played(found.path, text.script.name, text.findings, run=done, trace=trace)
+    return Played(found.path, text.script.name, findings, run=done, trace=trace)
+
+
+def _known(project: Project) -> Mapping[MentionKind, frozenset[str]]:
+    """Every name that a script can speak of."""
+    tools = [t.name for s in project.skills for t in s.tools] + [i.name for s in project.skills for i in s.imports]
+    return {
+        "key": frozenset((*project.field_by_key, "session_started_metadata")),
+        "tool": frozenset((*tools, *(t.name for t in project.shared_tools), *BUILT_IN)),
+        "response": frozenset(project.response_by_name),
+    }
 
 
 def _trace(done: Run[Project, State], form: str) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from inspector.pieces import Line, Piece
+from inspector.pieces import Line, Piece, Tone
 from inspector.reports.json import dumps, finding
 from inspector.reports.text import say
 from inspector.visible import harmless
@@ -43,8 +43,9 @@ class Played:
         return self.run is not None and self.run.passed
 
     @property
-    def errors(self) -> tuple[Finding, ...]:
-        return tuple(f for f in self.findings if f.severity is Severity.ERROR)
+    def problems(self) -> tuple[Finding, ...]:
+        """What is wrong in it, or always holds."""
+        return tuple(f for f in self.findings if f.severity is not Severity.INFO)
 
 
 # -- for people --------------------------------------------------------------------------------------------------------
@@ -64,8 +65,9 @@ def _script(one: Played) -> Iterator[Line]:
     yield Line((sign, (f" {one.path}", "head"), (name, "plain")), (count, "dim"))
     for record in one.trace:
         yield say(dumps(record, indent=None))
-    for problem in one.errors:
-        yield say(f"  {problem.span}: ", ("error", "error"), f" {problem.message}")
+    for problem in one.problems:
+        tone: Tone = "error" if problem.severity is Severity.ERROR else "ask"
+        yield say(f"  {problem.span}: ", (problem.severity.value, tone), f" {problem.message}")
         yield from _hint(problem.hint)
     for failure in one.run.failures if one.run is not None else ():
         yield from _failure(failure)
@@ -130,7 +132,7 @@ def _suite(one: Played) -> str:
 
 def _cases(one: Played) -> Iterator[str]:
     if one.run is None:
-        told = [f"{f.span}: {f.message}{f' ({f.hint})' if f.hint else ''}" for f in one.errors] or [one.why]
+        told = [f"{f.span}: {f.message}{f' ({f.hint})' if f.hint else ''}" for f in one.problems] or [one.why]
         yield _case(one.name or one.path, told)
         return
     for outcome in one.run.outcomes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,6 +12,7 @@ import pytest
 from inspector.scripts import Exists, file_name, save
 from tests.cli.conftest import Inspector
 
+BANK = Path(__file__).resolve().parents[2] / "fixtures" / "bank"
 GOOD = """\
 script: pay a bill
 steps:
@@ -188,3 +190,34 @@ def test_a_script_is_saved_but_never_over_another_one_nor_through_a_link(tmp_pat
 )
 def test_a_script_is_saved_under_a_plain_name(name: str, file: str) -> None:
     assert file_name(name) == file
+
+
+def test_the_invariants_are_tried_out_on_made_up_conversations(inspector: Inspector) -> None:
+    ran = inspector("play", BANK, "--invariants", "60", "--format", "json")
+    told = json.loads(ran.out)
+    assert (ran.code, told["conversations"], told["failures"]) == (0, 60, [])
+    assert min(told["asks"], told["confirmed"], told["declined"]) > 10
+    assert all(seen["advice"] and seen["script"] for seen in told["surprises"])
+    cases = ElementTree.fromstring(inspector("play", BANK, "--invariants", "5", "--format", "junit").out)
+    assert [case.get("name") for case in cases.iter("testcase")] == told["invariants"]
+
+
+def test_what_surprises_is_told_as_a_script_with_a_hint(inspector: Inspector) -> None:
+    lines = inspector("play", BANK, "--invariants", "60").out.splitlines()
+    assert "✓ decline never executes" in lines
+    at = lines.index("! ask-in-the-models-words dispute_charge")
+    assert lines[at + 2].startswith("  hint: name an `utter_for_confirmation`")
+    assert "    - call: submit_dispute" in lines[at:]
+
+
+def test_invariants_make_up_their_own_conversations(inspector: Inspector) -> None:
+    assert inspector("play", BANK, "some.yml", "--invariants").code == 2
+    assert inspector("play", BANK, "--invariants", "0").code == 2
+
+
+def test_an_expectation_that_always_holds_is_warned_of(inspector: Inspector, agent: Path, scripts: Path) -> None:
+    (scripts / "pay.yml").write_text(GOOD + "    not_ran: lock_crad\n")
+    ran = inspector("play", agent)
+    assert ran.code == 0
+    told = f"  {scripts}/pay.yml:10:14: warning no skill has a tool `lock_crad`\n    hint: did you mean `lock_card`?\n"
+    assert told in ran.out

@@ -28,6 +28,7 @@ from inspector_core.events import (
     Stub,
     Stubbed,
 )
+from inspector_core.script.mentions import unknown
 from inspector_core.script.reading import read
 from inspector_core.script.values import Check, Expectation, Move, Pattern, ScriptText, Tap
 from inspector_core.source import Source
@@ -219,3 +220,18 @@ def test_reading_never_raises_and_every_finding_lies_in_the_text(steps: str) -> 
         source = Source("s.yml", whole)
         for finding in read(source).findings:
             assert 1 <= finding.span.line <= len(source.starts)
+
+
+def test_a_name_that_nothing_has_is_told_where_nothing_else_would_miss_it() -> None:
+    found = read(Source("s.yml", (
+        "memory: {pay.amont: 1, system.x: 1}\nsteps:\n- author: {pay.paid: 1}\n- stub: {sned: {}}\n"
+        "- expect: {not_ran: [snd, send], not_said: [utter_asq, hello], memory: {pay.payed: null}}\n"
+    )))  # fmt: skip
+    known = {"key": ["pay.amount", "pay.paid"], "tool": ["send"], "response": ["utter_ask"]}
+    assert [f"{f.span.line} {f.message}; {f.hint}" for f in unknown(found.mentions, known)] == [
+        "1 no file declares `pay.amont`; did you mean `pay.amount`?",
+        "4 no skill has a tool `sned`; did you mean `send`?",
+        "5 no skill has a tool `snd`; did you mean `send`?",
+        "5 no file has a response `utter_asq`; did you mean `utter_ask`?",
+        "5 no file declares `pay.payed`; did you mean `pay.paid`?",
+    ]

@@ -51,6 +51,16 @@ def _names(parts: Parts, name: str, node: Node) -> Iterator[Check]:
         yield Check(_kind(name), span, text)
 
 
+def _absent(parts: Parts, name: str, node: Node) -> Iterator[Check]:
+    """What is not to happen: a name that nothing has would never be missed."""
+    for check in _names(parts, name, node):
+        if name == "not_ran":
+            parts.mention("tool", check.name or "", check.span)
+        elif (check.name or "").startswith("utter_"):
+            parts.mention("response", check.name or "", check.span)
+        yield check
+
+
 def _mapped(parts: Parts, name: str, node: Node) -> Iterator[Check]:
     """Names alone, or each with the value that is wanted."""
     if node.kind != "mapping":
@@ -65,7 +75,9 @@ def _memory(parts: Parts, name: str, node: Node) -> Iterator[Check]:
     if node.kind != "mapping":
         parts.wrong("`memory` is no mapping of keys to values", node.span)
         return
-    yield from _mapped(parts, name, node)
+    for check in _mapped(parts, name, node):
+        parts.mention("key", check.name or "", check.span)
+        yield check
 
 
 def _ran(parts: Parts, name: str, node: Node) -> Iterator[Check]:
@@ -118,12 +130,12 @@ EXPECTED: Mapping[str, Read] = {
     "hidden": _mapped,
     "memory": _memory,
     "ran": _ran,
-    "not_ran": _names,
+    "not_ran": _absent,
     "declined": _names,
     "failed": _mapped,
     "refused": _mapped,
     "said": _names,
-    "not_said": _names,
+    "not_said": _absent,
     **{name: _happened for name in _HAPPENINGS},
     "order": _patterns,
     "records": _patterns,

@@ -41,13 +41,20 @@ def _field(record: Record, name: str, wanted: object) -> bool:
 
 
 def same(value: object, wanted: object) -> bool:
-    """Equal as JSON values are: `true` is not `1`."""
+    """Equal as JSON values are: `true` is not `1`; what is nested too deep to be compared is not the same."""
+    try:
+        return value is wanted or _same(value, wanted)
+    except RecursionError:
+        return False
+
+
+def _same(value: object, wanted: object) -> bool:
     if isinstance(value, bool) or isinstance(wanted, bool):
         return value is wanted
     if isinstance(value, Mapping) and isinstance(wanted, Mapping):
-        return value.keys() == wanted.keys() and all(same(value[k], wanted[k]) for k in wanted)
+        return value.keys() == wanted.keys() and all(_same(value[k], wanted[k]) for k in wanted)
     if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)):
-        return len(value) == len(wanted) and all(same(a, b) for a, b in zip(value, wanted, strict=True))
+        return len(value) == len(wanted) and all(_same(a, b) for a, b in zip(value, wanted, strict=True))
     return value == wanted
 
 

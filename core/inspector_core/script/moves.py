@@ -140,7 +140,8 @@ def _cannot_help(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...
 def _stub(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...]:
     """What tools do from here on; nothing behind a name: again what their code can be read to do."""
     found: list[Event] = []
-    for tool, (_, value) in parts.entries(node, "`stub`").items():
+    for tool, (name, value) in parts.entries(node, "`stub`").items():
+        parts.mention("tool", tool, name.span)
         given = parts.entries(value, f"what `{tool}` does")
         parts.only(given, STUB, "part of what a tool does")
         empty = value.kind == "scalar" and value.value is None
@@ -149,7 +150,7 @@ def _stub(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...]:
 
 
 def _author(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...]:
-    values = parts.values(node, "`author`")
+    values = parts.memory(node, "`author`")
     return tuple(AuthorCleared(key) if value is None else AuthorSet(key, value) for key, value in values.items())
 
 

@@ -8,6 +8,7 @@ from datetime import date
 from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.mantle.reading.words import clip, described
 from inspector_core.mantle.reading.yaml import Node
+from inspector_core.script.values import Mention, MentionKind
 from inspector_core.source import Span
 
 __all__ = ["Entries", "Parts"]
@@ -23,9 +24,14 @@ class Parts:
         self.findings: list[Finding] = []
         self.worded: set[Span] = set()
         """Places that were read as words, whatever YAML would make of them: `customer: yes`."""
+        self.mentions: list[Mention] = []
 
     def wrong(self, message: str, span: Span, hint: str | None = None, what: str = "wrong") -> None:
         self.findings.append(Finding(f"inspector.script.{what}", Severity.ERROR, message, span, hint))
+
+    def mention(self, kind: MentionKind, name: str, span: Span) -> None:
+        """A name that nothing else will miss if no file has it."""
+        self.mentions.append(Mention(kind, name, span))
 
     def unknown(self, word: str, span: Span, known: Collection[str], what: str) -> None:
         hint = did_you_mean(word, tuple(known)) or f"one of {', '.join(sorted(known))}"
@@ -72,6 +78,12 @@ class Parts:
         if node.kind == "sequence" or node.value is not None:
             self.wrong(f"{what} is {described(node)}, and has to be a mapping", node.span)
         return {}
+
+    def memory(self, node: Node, what: str) -> dict[str, object]:
+        """A mapping of memory keys to plain values."""
+        for name, (key, _) in self.entries(node, what).items():
+            self.mention("key", name, key.span)
+        return self.values(node, what)
 
     def values(self, node: Node, what: str) -> dict[str, object]:
         """A mapping as plain values."""

@@ -28,7 +28,7 @@ def read(source: Source) -> ScriptText:
     told = [f for f in document.findings if not _meant(parts, f)]
     if document.node is None and not told:
         parts.wrong("there is nothing in this file", source.span(0), "begin with `steps:`")
-    return ScriptText(script, in_order([*told, *parts.findings]))
+    return ScriptText(script, in_order([*told, *parts.findings]), tuple(parts.mentions))
 
 
 def _meant(parts: Parts, finding: Finding) -> bool:
@@ -40,7 +40,7 @@ def _script(parts: Parts, node: Node, source: Source) -> Script:
     entries = parts.entries(node, "a script")
     parts.only(entries, _PARTS, "part of a script")
     name = parts.text(entries["script"][1], "the name of the script") if "script" in entries else None
-    memory = parts.values(entries["memory"][1], "`memory`") if "memory" in entries else {}
+    memory = parts.memory(entries["memory"][1], "`memory`") if "memory" in entries else {}
     steps = entries["steps"][1] if "steps" in entries else None
     if steps is None or (steps.kind != "sequence" and steps.value is not None):
         parts.wrong("a script has a list of `steps`", steps.span if steps else node.span)

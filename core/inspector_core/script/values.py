@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inspector_core.events import Event
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import Span
 
 __all__ = [
-    "Check", "CheckKind", "Expectation", "Move", "Pattern", "Script", "ScriptText", "Step", "Tap",
+    "Check", "CheckKind", "Expectation", "Mention", "MentionKind", "Move", "Pattern", "Script", "ScriptText", "Step",
+    "Tap",
 ]  # fmt: skip
 
 CheckKind = Literal[
@@ -19,6 +20,17 @@ CheckKind = Literal[
     "ran", "not_ran", "declined", "failed", "refused", "said", "not_said", "happened",  # since the last expectation
     "order", "records",
 ]  # fmt: skip
+
+
+MentionKind = Literal["key", "tool", "response"]
+
+
+class Mention(NamedTuple):
+    """A name that the agent's files should have."""
+
+    kind: MentionKind
+    name: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,8 @@ class ScriptText:
     script: Script
     """As far as it could be read."""
     findings: tuple[Finding, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    """The names in it that would be passed over in silence if nothing had them."""
 
     @property
     def broken(self) -> bool:
