@@ -51,18 +51,48 @@ def write(session: Session[P, S], name: str = "a saved conversation") -> str:
 
 def _steps(moments: Sequence[Moment[S]]) -> Iterator[str]:
     """The moves, with what was to be seen before the customer speaks again, and at the end."""
-    heard = moments[0]
-    since: list[Moment[S]] = []
-    for moment in moments[1:]:
-        if moment.event is None:
-            continue
-        if since and isinstance(moment.event, (CustomerSaid, SessionBegan)):
-            yield from expected(heard, since)
-            heard, since = since[-1], []
-        yield from move_lines(moment.event)
-        since.append(moment)
-    if since:
-        yield from expected(heard, since)
+    before = moments[0]
+    for turn in _turns(moments[1:]):
+        yield from _moves([m.event for m in turn if m.event is not None])
+        yield from expected(before, turn)
+        before = turn[-1]
+
+
+def _turns(moments: Sequence[Moment[S]]) -> Iterator[list[Moment[S]]]:
+    turn: list[Moment[S]] = []
+    for moment in moments:
+        if turn and isinstance(moment.event, (CustomerSaid, SessionBegan)):
+            yield turn
+            turn = []
+        turn.append(moment)
+    if turn:
+        yield turn
+
+
+def _moves(events: Sequence[Event]) -> Iterator[str]:
+    """The steps; what the author wrote in a row, each entry once, is one of them."""
+    written: dict[str, object] = {}
+    for event in events:
+        by_hand = _by_hand(event)
+        if written and (by_hand is None or by_hand[0] in written):
+            yield f"- author: {inline(written)}"
+            written = {}
+        if by_hand is None:
+            yield from move_lines(event)
+        else:
+            written[by_hand[0]] = by_hand[1]
+    if written:
+        yield f"- author: {inline(written)}"
+
+
+def _by_hand(event: Event) -> tuple[str, object] | None:
+    match event:
+        case AuthorSet(name, value):
+            return name, value
+        case AuthorCleared(name):
+            return name, None
+        case _:
+            return None
 
 
 def move_lines(event: Event) -> list[str]:
