@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from json import JSONDecoder
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.tool import Tool
 
 __all__ = ["Wrong", "assignments", "fitted", "read_value"]

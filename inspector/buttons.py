@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from inspector_core.classes import NamedTuple
 from inspector_core.events import CustomerSaid
 from inspector_core.mantle.engine.state import State
 

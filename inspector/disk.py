@@ -10,9 +10,8 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 
 __all__ = ["MAX_BYTES", "Stamp", "Unreadable", "directory", "inside", "read", "reason", "root_directory"]
 

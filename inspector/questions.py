@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.engine.pending import closed_since
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.moves import Move, offer

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from inspector.reports.tell import failure
+from inspector_core.classes import NamedTuple
 from inspector_core.events import Record
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.values import as_text

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from inspector.assign import Wrong, assignments, fitted, read_value
+from inspector_core.classes import NamedTuple
 from inspector_core.events import (
     Activated,
     Cancelled,

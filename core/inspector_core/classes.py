@@ -1,4 +1,4 @@
-"""Dataclasses as the standard library makes them, in a fifth of its time: a start makes about eighty.
+"""Dataclasses and named tuples as the standard library makes them, in less of its time: a start makes 150 of them.
 
 The standard library compiles every method of every class by itself. Here only `__init__` is; the others are the same
 for all classes and look the fields up. Fields, `replace` and `match` work as ever; only what we use can be asked for.
@@ -7,6 +7,7 @@ for all classes and look the fields up. Fields, `replace` and `match` work as ev
 from __future__ import annotations
 
 import dataclasses
+from collections import namedtuple
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, FrozenInstanceError
 from operator import attrgetter
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
+    from typing import NamedTuple
 
-__all__ = ["dataclass"]
+__all__ = ["NamedTuple", "dataclass"]
 
 
 def _dataclass(
@@ -28,8 +30,25 @@ def _dataclass(
     return make if cls is None else make(cls)
 
 
+_namedtuple: Callable[..., type] = namedtuple
+
+
+class _Named(type):
+    """Makes a named tuple of a class's annotations, which the standard library would compile one by one."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]) -> type:
+        types = cast(dict[str, object], namespace.pop("__annotations__", {}))
+        defaults = [namespace.pop(field) for field in types if field in namespace]
+        made = _namedtuple(name, types, defaults=defaults, module=cast(str, namespace.pop("__module__")))
+        made.__annotations__ = types
+        for key, value in namespace.items():
+            setattr(made, key, value)
+        return made
+
+
 if not TYPE_CHECKING:
     dataclass = _dataclass
+    NamedTuple = type.__new__(_Named, "NamedTuple", (), {})
 
 
 class _Made(Protocol):

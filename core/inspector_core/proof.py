@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from inspector_core.classes import NamedTuple
 
 __all__ = ["Proof", "ProofKind", "Truth"]
 

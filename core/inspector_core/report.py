@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.proof import Proof
 from inspector_core.source import Span
 from inspector_core.tool import ToolKind

@@ -6,9 +6,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import field
 from itertools import accumulate
-from typing import NamedTuple
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 
 __all__ = ["NO_FILE", "FolderText", "Source", "Span"]
 

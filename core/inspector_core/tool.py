@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.source import Span
 
 __all__ = ["UNKNOWN", "MemoryUse", "Outcome", "Tool", "ToolKind", "Unknown"]

@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, field, replace
 
 import pytest
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,17 @@ class Itself:
 @dataclass
 class Open:
     names: list[str] = field(default_factory=list)
+
+
+class Pair(NamedTuple):
+    """Two of a kind."""
+
+    left: int
+    right: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.left + self.right
 
 
 def test_equal_values_are_equal_and_have_the_same_hash() -> None:
@@ -112,3 +123,14 @@ def test_it_survives_a_pickle_and_a_deep_copy() -> None:
 def test_what_is_missing_is_told() -> None:
     with pytest.raises(TypeError, match="'x'"):
         Point(**{"y": 1})
+
+
+def test_a_named_tuple_is_one_to_everyone() -> None:
+    pair = Pair(1)
+    assert pair == (1, 0)
+    assert pair.total == 1
+    assert pair._replace(right=4) == Pair(1, 4) == Pair(right=4, left=1)
+    assert (repr(pair), Pair.__doc__, Pair._fields) == ("Pair(left=1, right=0)", "Two of a kind.", ("left", "right"))
+    assert Pair.__annotations__ == {"left": "int", "right": "int"}
+    assert pickle.loads(pickle.dumps(pair)) == pair
+    assert type(pickle.loads(pickle.dumps(pair))) is Pair

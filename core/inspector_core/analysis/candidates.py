@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import ORDERINGS, Compare, Constant, Memory, Node, walk
 from inspector_core.mantle.project import Field

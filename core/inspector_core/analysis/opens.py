@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from inspector_core.analysis.candidates import FieldOf, candidates, everything, pairs
 from inspector_core.analysis.outcomes import outcomes
 from inspector_core.analysis.search import Search, is_searchable
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import ORDERINGS, Constant, Memory
 from inspector_core.mantle.condition.values import RAISED, literal, names_for, ordered, spoken

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.condition.tree import And, Memory, Node, Not, Or, atoms, inner, walk
 from inspector_core.proof import Truth

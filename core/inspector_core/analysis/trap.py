@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from inspector_core.classes import NamedTuple
 
 __all__ = ["Trap"]
 

@@ -7,9 +7,9 @@ so a table may be shorter than the board, and is then filled up from the memory 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate, candidates
 from inspector_core.mantle.condition import parse

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Literal, NamedTuple, assert_never
+from typing import Literal, assert_never
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate, called, led_to
 from inspector_core.mantle.condition import Condition

@@ -7,8 +7,9 @@ later state copies and sets right where a key that changed is read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.board import Board, Tool, board
 from inspector_core.mantle.builtins import built_ins, routing
 from inspector_core.mantle.candidates import Candidate, candidates

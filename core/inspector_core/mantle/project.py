@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.finding import Finding
 from inspector_core.mantle.condition import Condition
 from inspector_core.source import Source, Span

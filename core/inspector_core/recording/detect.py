@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from enum import Enum
 from json import JSONDecoder
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.wire.kinds import KINDS
 from inspector_core.recording.text import decoded
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.wire.tracker import TrackerEvent
 
 __all__ = ["Recorded", "Session", "sessions"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from typing import NamedTuple
+
+from inspector_core.classes import NamedTuple
 
 __all__ = ["Text", "decoded"]
 

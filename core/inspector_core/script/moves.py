@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.events import (
     Activated,
     AuthorCleared,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from inspector_core.classes import NamedTuple
 from inspector_core.events import Event
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import Span

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from inspector_core.analysis.opens import never_opens
 from inspector_core.analysis.trap import Trap
 from inspector_core.analysis.traps import traps
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks.known import Known, Scene, trouble
 from inspector_core.mantle.checks.places import part, word

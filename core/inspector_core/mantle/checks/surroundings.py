@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding
 from inspector_core.mantle.checks.known import Known
 from inspector_core.mantle.project import Skill

@@ -8,8 +8,9 @@ import warnings
 from collections.abc import Sequence
 from itertools import chain, repeat
 from sys import intern
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.condition.faults import fault, illegal_name
 from inspector_core.mantle.condition.tree import (
     EQUALITIES,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.condition.faults import SPELLINGS, dotted
 from inspector_core.mantle.condition.grow import Place, grow, read
 from inspector_core.mantle.condition.tokens import Token, tokens

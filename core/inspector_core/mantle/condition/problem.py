@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.condition.faults import shown
 from inspector_core.mantle.condition.grow import read
 from inspector_core.mantle.condition.mend import mended

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from inspector_core.classes import NamedTuple
 
 __all__ = ["Kind", "Token", "tokens"]
 

@@ -6,9 +6,9 @@ Parts are named tuples, which cost a third of frozen dataclasses. Two parts of o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 
 __all__ = [
     "EQUALITIES",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import keyword
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.condition.faults import shown, unnameable
 from inspector_core.mantle.condition.tokens import Token, tokens
 

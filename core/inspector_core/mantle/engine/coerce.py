@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.project import Field
 
 __all__ = ["SETS", "Setting", "Unfit", "coerce", "from_button", "setting"]

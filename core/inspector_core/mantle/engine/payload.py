@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from inspector_core.classes import NamedTuple
 
 __all__ = ["Answer", "answered", "as_json", "done", "failed", "failure", "in_words"]
 

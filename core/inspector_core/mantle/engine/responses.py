@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.payload import in_words
 from inspector_core.mantle.project import Button, Project, Response, Variant

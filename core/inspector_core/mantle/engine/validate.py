@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.memory import put_back
 from inspector_core.mantle.engine.payload import Answer, as_json, in_words

@@ -6,9 +6,8 @@ The rules look at nothing else. What they share with the engine's own code they 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.events import Call, Called, Event, Record, Resolved
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.engine.turn import step

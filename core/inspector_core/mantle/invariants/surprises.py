@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.invariants.passage import Passage, answers, source
 from inspector_core.mantle.invariants.rules import gate_of, holds
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from inspector_core.classes import NamedTuple
 from inspector_core.events import AuthorCleared, AuthorSet
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.engine.turn import step

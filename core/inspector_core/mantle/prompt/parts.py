@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.engine.state import Pending
 from inspector_core.mantle.project import Field
 from inspector_core.proof import Truth

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding
 from inspector_core.mantle.condition import parse
 from inspector_core.mantle.project import Agent, BuiltinConstraint, ConfirmationRule, Named, Precondition

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.condition import parse
 from inspector_core.mantle.project import Paragraph
 from inspector_core.mantle.reading.lines import lines_with

@@ -6,9 +6,9 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.mantle.reading.literals import Evaluation
 from inspector_core.mantle.reading.names import Names
 from inspector_core.mantle.reading.python import BRANCHES, PARTS, STATEMENTS, Code, Function, walk

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.reading.body import Prose
 from inspector_core.mantle.reading.lines import lines_with

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.project import Named
 from inspector_core.mantle.reading.nodes import Node

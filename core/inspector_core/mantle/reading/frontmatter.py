@@ -7,11 +7,12 @@ python-frontmatter drives the reading through a handler of ours. Its own handler
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 import frontmatter
 from frontmatter.default_handlers import BaseHandler
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.reading.lines import lines_with
 from inspector_core.mantle.reading.yaml import Document, load
 from inspector_core.source import Source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.project import Server
 from inspector_core.mantle.reading.section import Section

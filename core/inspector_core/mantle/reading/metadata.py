@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.condition import Condition, parse
 from inspector_core.mantle.project import Completion, Gate, Import, Named, Trigger

@@ -7,8 +7,9 @@ import re
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding, Severity
 from inspector_core.source import NO_FILE, Source, Span
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.mantle.condition import Condition, parse
 from inspector_core.mantle.project import Button, Named, Response, Variant

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding, did_you_mean
 from inspector_core.mantle.condition import Condition
 from inspector_core.mantle.project import Block, Completion, Gate, Import, Named, Paragraph, Trigger

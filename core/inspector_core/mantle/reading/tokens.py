@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
+from inspector_core.classes import NamedTuple
 from inspector_core.source import Source, Span
 
 __all__ = ["Match", "Token", "TokenKind", "matches", "scan"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.reading.shelf import Shelf
 from inspector_core.mantle.reading.tools import ImportedName, ToolsText, read_tools

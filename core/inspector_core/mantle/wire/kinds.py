@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.engine.payload import as_json
 from inspector_core.mantle.wire.tracker import number
 

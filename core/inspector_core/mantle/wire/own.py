@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from typing import NamedTuple, get_args
+from typing import get_args
 
-from inspector_core.classes import dataclass
+from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.events import Event, Record
 from inspector_core.mantle.wire.codec import Unreadable, from_form, to_form
 from inspector_core.mantle.wire.envelope import from_entry, sealed, to_stored

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import NamedTuple
+
+from inspector_core.classes import NamedTuple
 
 __all__ = ["Applied", "apply", "make"]
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from inspector_core.classes import NamedTuple
 from inspector_core.mantle.engine.lineage import Memory
 from inspector_core.mantle.engine.seeds import METADATA_KEY
 from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State, Turn, Write, Writer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import NamedTuple
+
+from inspector_core.classes import NamedTuple
 
 __all__ = ["NOTHING", "OWN", "TrackerEvent", "is_own", "number", "session_of"]
 

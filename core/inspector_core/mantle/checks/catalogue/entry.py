@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from inspector_core.classes import NamedTuple
 from inspector_core.finding import Severity
 
 __all__ = ["ERROR", "INFO", "WARNING", "Entry"]
