@@ -42,10 +42,32 @@ def arguments(parser: ArgumentParser) -> None:
         const="flat",
         help="give the events that the engine would record, flat or in their envelopes, a line each",
     )
+    parser.add_argument(
+        "--invariants",
+        metavar="N",
+        nargs="?",
+        const=1000,
+        type=_count,
+        help="instead of scripts, try out what has to hold of every confirmation on N made-up conversations (%(const)s)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="begin with other conversations (%(default)s)")
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise ValueError(text)
+    return count
 
 
 def run(arguments: Namespace) -> Exit:
     project = load(arguments.path, arguments.engine)
+    if arguments.invariants is not None:
+        if arguments.scripts:
+            raise UsageError(
+                "`--invariants` makes up its own conversations", code="usage", hint="leave out the scripts"
+            )
+        return _try_out(project, arguments)
     played = [_played(project, found, arguments) for found in _found(arguments.path, arguments.scripts)]
     match arguments.format:
         case "json":
@@ -55,6 +77,21 @@ def run(arguments: Namespace) -> Exit:
         case _:
             show(played_lines(played), arguments.color)
     return Exit.CLEAN if all(one.passed for one in played) else Exit.FINDINGS
+
+
+def _try_out(project: Project, arguments: Namespace) -> Exit:
+    from inspector.reports.invariants import tried_json, tried_junit, tried_lines
+    from inspector_core.mantle.invariants import try_out
+
+    tried = try_out(project, arguments.invariants, arguments.seed)
+    match arguments.format:
+        case "json":
+            write(tried_json(tried, project.version))
+        case "junit":
+            write(tried_junit(tried))
+        case _:
+            show(tried_lines(tried), arguments.color)
+    return Exit.FINDINGS if tried.failures else Exit.CLEAN
 
 
 def _found(agent: Path, named: list[Path]) -> tuple[Found, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inspector.actions import ACTIONS, Action, keys_for
 from inspector_core.mantle.checks.catalogue import CATALOGUE
+from inspector_core.mantle.invariants import INVARIANTS, SURPRISES
 from inspector_core.mantle.reasons import REASONS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -60,11 +61,29 @@ def codes_page() -> str:
     return "\n".join([head, *rows, ""])
 
 
+def invariants_page() -> str:
+    """Every invariant with its promise, and every surprise with what can be done about it."""
+    head = (
+        "# Invariants\n\n`inspector play PATH --invariants` makes up conversations that open the agent's own gates and"
+        " call what asks, and holds each event against these. The rules look at states and records alone, not at the"
+        " code that made them. A failure is cut down to the shortest conversation that shows it, written as a"
+        " script.\n\n| invariant | what has to hold |\n| --- | --- |"
+    )
+    middle = (
+        "\n## Surprises\n\nWhat the engine does rightly and hardly anybody expects. None is a failure; each is told"
+        " with the shortest conversation that shows it in this agent.\n\n| surprise | what you can do |\n| --- | --- |"
+    )
+    rules = [f"| {name.replace('-', ' ')} | {invariant.promise} |" for name, invariant in INVARIANTS.items()]
+    return "\n".join([head, *rules, middle, *(f"| `{code}` | {advice} |" for code, advice in SURPRISES.items()), ""])
+
+
 def _entries() -> Iterable[object]:
     return CATALOGUE.values() if isinstance(CATALOGUE, Mapping) else CATALOGUE
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"keys.md": keys_page, "reasons.md": reasons_page, "codes.md": codes_page}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "keys.md": keys_page, "reasons.md": reasons_page, "codes.md": codes_page, "invariants.md": invariants_page,
+}  # fmt: skip
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from inspector_core.mantle.project import Gate, Project
 from inspector_core.proof import Truth
 from inspector_core.tool import Tool
 
-__all__ = ["INVARIANTS", "Broken", "broken", "gate_of", "holds"]
+__all__ = ["INVARIANTS", "Broken", "Invariant", "broken", "gate_of", "holds"]
 
 
 class Broken(NamedTuple):
@@ -27,8 +27,8 @@ class Broken(NamedTuple):
 
 def broken(passage: Passage) -> Iterator[Broken]:
     """Every invariant that the passage breaks, with what was seen."""
-    for name, rule in INVARIANTS.items():
-        for message in rule(passage):
+    for name, invariant in INVARIANTS.items():
+        for message in invariant.rule(passage):
             yield Broken(name, message)
 
 
@@ -302,25 +302,30 @@ def _next_turn_only(passage: Passage) -> Iterator[str]:
         yield from (f"`{r.fields['tool_name']}` ran before the customer could answer" for r in _confirmed_runs(passage))
 
 
-Rule = Callable[[Passage], Iterator[str]]
+class Invariant(NamedTuple):
+    """What has to hold, in a sentence, and the rule that tells where it does not."""
 
-INVARIANTS: Final[Mapping[str, Rule]] = {
-    "decline-never-executes": _decline,
-    "no-answer-never-executes": _no_answer,
-    "one-ask-one-execution": _one_run,
-    "an-answer-counts-once": _counts_once,
-    "never-asked-twice-in-a-turn": _asked_twice,
-    "arguments-run-as-captured": _captured,
-    "a-digression-does-not-lose-the-ask": _digression,
-    "a-digression-does-not-answer": _answered_elsewhere,
-    "the-nth-asks-like-the-first": _nth,
-    "a-declined-step-is-passed": _step_declined,
-    "cancel-clears": _orphan,
-    "a-new-turn-begins-afresh": _fresh_turn,
-    "the-ask-is-heard": _spoken,
-    "the-denial-is-heard": _denial,
-    "only-through-an-open-gate": _through_the_gate,
-    "only-yes-or-no-answers": _plain_answers,
-    "answered-in-a-later-turn": _next_turn_only,
+    promise: str
+    rule: Callable[[Passage], Iterator[str]]
+
+
+INVARIANTS: Final[Mapping[str, Invariant]] = {
+    "decline-never-executes": Invariant("a tool that was declined does not run", _decline),
+    "no-answer-never-executes": Invariant("a tool that asks first runs on a yes alone", _no_answer),
+    "one-ask-one-execution": Invariant("a yes runs one tool, the one that asked", _one_run),
+    "an-answer-counts-once": Invariant("an answer that was taken ends the ask", _counts_once),
+    "never-asked-twice-in-a-turn": Invariant("no tool asks again in the turn that answered it", _asked_twice),
+    "arguments-run-as-captured": Invariant("what runs on a yes is what was asked about", _captured),
+    "a-digression-does-not-lose-the-ask": Invariant("what waits goes on waiting while its run is there", _digression),
+    "a-digression-does-not-answer": Invariant("an answer to another skill is no answer", _answered_elsewhere),
+    "the-nth-asks-like-the-first": Invariant("a call that nothing hinders asks, however often it did before", _nth),
+    "a-declined-step-is-passed": Invariant("a step that was answered is passed, yes or no", _step_declined),
+    "cancel-clears": Invariant("no ask outlives the run that asked", _orphan),
+    "a-new-turn-begins-afresh": Invariant("the customer's word clears the flags of the turn before", _fresh_turn),
+    "the-ask-is-heard": Invariant("a named ask is spoken, and ends the turn", _spoken),
+    "the-denial-is-heard": Invariant("a named denial is spoken on a no", _denial),
+    "only-through-an-open-gate": Invariant("a tool asks only while its gate holds", _through_the_gate),
+    "only-yes-or-no-answers": Invariant("anything but true and false is no answer", _plain_answers),
+    "answered-in-a-later-turn": Invariant("the turn that asks can't answer", _next_turn_only),
 }
 """Each by the name under which it is reported."""
