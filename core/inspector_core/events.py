@@ -78,6 +78,8 @@ class Activated:
 
     target: str
     """A skill id, or `skill__block`."""
+    fills: Mapping[str, object] = field(default_factory=dict)
+    """What the model sets silently, should that lead to a question at once: it is held back for that (§6.3)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,3 +310,33 @@ def test_a_question_that_was_answered_is_asked_again_where_the_graph_comes_back_
 def test_an_entry_named_in_full_is_the_same_entry() -> None:
     play = on(paying(collects("ask", "pay.sum", "utter_sum"), does("e", "utter_end")), sum=1)
     assert spoken(play) == ["Bye."]
+
+
+# -- what the model fills in before the first question -------------------------------------------------------------
+
+
+def filled(*steps: Step, gates: tuple[Gate, ...] = (), **values: object) -> Played:
+    """A skill that asks at once, started by a model that knows some of it."""
+    pay = skill("pay", prose="", tools=TOOLS, gates=gates, blocks=(block("main", steps=steps),), fields=FIELDS)
+    return Played(project(pay, responses=RESPONSES))(CustomerSaid("pay 5"), Activated("pay", fills=values))
+
+
+def test_a_question_is_held_once_while_the_model_fills_in() -> None:
+    play = filled(collects("ask", "sum", "utter_sum"), does("e", "utter_end"), sum=5)
+    assert play.told[4:6] == ["memory_set pay.sum 5", "set_fields set_fields: done"]
+    assert spoken(play) == ["Bye."]
+
+
+def test_it_is_asked_all_the_same_where_that_does_not_answer_it() -> None:
+    play = filled(collects("ask", "sum", "utter_sum"), nothing=5)
+    assert play.told[4:] == ["set_fields error", "bot How much?", "bot_turn_ended"]
+
+
+def test_an_ask_that_is_held_leaves_its_pause_twice() -> None:
+    play = filled(runs("r", "send"), gates=(gate("send", None, SURE),), sum=5)
+    assert [t.split(" {")[0] for t in play.told[4:]] == [
+        f"memory_set {PENDING_KEY} …", "send by execute_step", f"memory_cleared {PENDING_KEY}", "memory_set pay.sum 5",
+        "set_fields set_fields: done", f"memory_set {PENDING_KEY} …", "send by execute_step", "bot Sure?",
+        "bot_turn_ended",
+    ]  # fmt: skip
+    assert play(CustomerSaid("yes"), Resolved(True, Stub(1))).ran == ["send"]

@@ -17,12 +17,12 @@ from inspector_core.events import (
 )
 from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate, registered
-from inspector_core.mantle.engine import defaults, finish, handoff, triggers
+from inspector_core.mantle.engine import defaults, finish, handoff
 from inspector_core.mantle.engine.activate import activate
 from inspector_core.mantle.engine.confirm import pause, pause_cancel, resolve
 from inspector_core.mantle.engine.correct import correct
 from inspector_core.mantle.engine.decline import cannot_help
-from inspector_core.mantle.engine.memory import set_fields
+from inspector_core.mantle.engine.fill import fill, fill_silently
 from inspector_core.mantle.engine.payload import Answer, answered, done, failed
 from inspector_core.mantle.engine.phase import go_on
 from inspector_core.mantle.engine.play import Play
@@ -71,6 +71,8 @@ def reply(play: Play, moves: Sequence[Move], filler: str = "") -> None:
         if not _declined(play, move):
             _one(play, move)
     play.call_id = None
+    if play.closing is not None and play.turn.ask_queued:
+        fill_silently(play)
     handoff.start(play)
     go_on(play)
 
@@ -95,13 +97,10 @@ def _one(play: Play, move: Move) -> None:
             _rare(play, move)
         case Call():
             _custom(play, move)
-        case Activated(target):
-            _activate(play, target)
+        case Activated(target, fills):
+            _activate(play, target, fills)
         case FieldsSet(values):
-            before = snapshot(play)
-            if _built_in(play, "set_fields", values, lambda: set_fields(play, values)).error is None:
-                validate(play, values, before)
-                triggers.when(play)
+            fill(play, values)
         case Resolved(confirmed, stub):
             _built_in(
                 play, "resolve_tool_confirmation", {"confirmed": confirmed}, lambda: resolve(play, confirmed, stub)
@@ -145,11 +144,11 @@ def _built_in(play: Play, tool: str, arguments: Mapping[str, object], what: Call
     return answer
 
 
-def _activate(play: Play, target: str) -> None:
+def _activate(play: Play, target: str, fills: Mapping[str, object]) -> None:
     """What really becomes active gets its whole list of tools, searched or not (§7.3)."""
     answer = _built_in(play, "activate", {"target_id": target}, lambda: activate(play, target))
     if answer == done("activate"):
-        play.turn = replace(play.turn, trimmed=False)
+        play.turn, play.fills = replace(play.turn, trimmed=False), fills
 
 
 def _cancel(play: Play) -> Answer:

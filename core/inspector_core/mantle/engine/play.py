@@ -35,8 +35,8 @@ class Play:
 
     __slots__ = (
         "_keys", "_memory", "_stacked", "_writes", "advances", "asked", "batch", "buttons", "call_id", "calls",
-        "closing", "fired", "handoffs", "made", "over", "pending", "position", "project", "queue", "records", "stack",
-        "start", "stubs", "triggers", "turn",
+        "closing", "fills", "fired", "handoffs", "made", "over", "pending", "position", "project", "queue", "records",
+        "stack", "start", "stubs", "triggers", "turn",
     )  # fmt: skip
 
     def __init__(self, project: Project, state: State) -> None:
@@ -51,6 +51,8 @@ class Play:
         self.asked, self.over = state.asked, state.over
         self.handoffs: list[tuple[str, Next]] = []
         """What tools of this reply hand over to, each with the tool's name."""
+        self.fills: Mapping[str, object] = {}
+        """What the model would set before the first question."""
         self.advances = 0
         """How many steps of ordered blocks were passed since somebody else last had a say."""
         self.call_id: str | None = None

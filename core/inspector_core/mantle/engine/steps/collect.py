@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.engine.blocks import follow
+from inspector_core.mantle.engine.fill import fill_silently
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.speech import end_turn
@@ -24,9 +25,7 @@ def collect(play: Play, block: Block, step: Step) -> bool:
             play.asked = tuple(a for a in play.asked if a is not asked)
         follow(play, block, step)
         return True
-    if asked is None:
-        _ask(play, step, key, filled)
-    return False
+    return asked is None and _ask(play, step, key, filled)
 
 
 def _asked(play: Play, step: Step) -> Asked | None:
@@ -34,13 +33,17 @@ def _asked(play: Play, step: Step) -> Asked | None:
     return next((a for a in play.asked if (a.frame_id, a.step_id) == (frame, step.id)), None)
 
 
-def _ask(play: Play, step: Step, key: str, filled: bool) -> None:
-    """Put the question; a value that is there already is only to be confirmed, in words of the model's."""
+def _ask(play: Play, step: Step, key: str, filled: bool) -> bool:
+    """Put the question; a value that is there already is only to be confirmed, in words of the model's.
+
+    Whether the question was held back, and the step is to be looked at again.
+    """
+    spoken = render(play.project, play.skill_id, step.utterance.name, play.memory) if step.utterance else None
+    if spoken is not None and not spoken.blank and fill_silently(play):
+        return True
     play.asked = (*play.asked, Asked(play.stack[-1].frame_id, step.id, key))
-    if step.utterance is None:
-        return
-    spoken = render(play.project, play.skill_id, step.utterance.name, play.memory)
-    if spoken.blank:
-        return
+    if spoken is None or spoken.blank:
+        return False
     play.speak(spoken._replace(rephrase=True) if filled else spoken)
     end_turn(play)
+    return False

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from inspector_core.mantle import scope
 from inspector_core.mantle.candidates import Candidate
 from inspector_core.mantle.engine.blocks import follow
 from inspector_core.mantle.engine.confirm import pause
+from inspector_core.mantle.engine.fill import fill_silently
 from inspector_core.mantle.engine.handoff import start as start_handoffs
+from inspector_core.mantle.engine.memory import clear_pending
 from inspector_core.mantle.engine.play import Play
 from inspector_core.mantle.engine.run import invalid, run
 from inspector_core.mantle.engine.speech import end_turn, speak
@@ -70,5 +73,15 @@ def _confirm(play: Play, step: Step, found: Candidate, given: Mapping[str, objec
     if answer.error is not None:
         play.say(answer.error)
         end_turn(play)
+    elif play.closing is not None and play.fills:
+        return _held(play)
     speak(play)
     return False
+
+
+def _held(play: Play) -> bool:
+    """The ask is dropped before anybody heard it, and the step pauses again when the model has filled in."""
+    play.closing = None
+    clear_pending(play)
+    play.turn = replace(play.turn, paused=False, ask_queued=False)
+    return fill_silently(play)
