@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from inspector.buttons import buttons
 from inspector.typed import COMMANDS
@@ -15,7 +16,10 @@ from inspector_core.mantle.targets import startable
 from inspector_core.mantle.values import choices
 from inspector_core.tool import Tool
 
-__all__ = ["completions", "words"]
+__all__ = ["completions", "onward"]
+
+MOST = 12
+"""So many words are shown that a line could go on with."""
 
 
 def completions(view: View, line: str) -> Iterator[str]:
@@ -32,9 +36,14 @@ def completions(view: View, line: str) -> Iterator[str]:
             yield f"{command} {words}"
 
 
-def words(view: View, line: str) -> Sequence[str]:
-    """The last words of what a line could become: enough to choose by."""
-    return tuple(dict.fromkeys(c.rsplit(" ", 1)[-1] for c in completions(view, line)))
+def onward(view: View, line: str) -> str:
+    """What a line could go on with, in a line: how a command is used once it stands there, else the words that fit."""
+    command, space, _ = line.partition(" ")
+    known = COMMANDS.get(command)
+    if known is not None and not space:
+        return f"{command} {known}"
+    start = line.rfind(" ") + 1
+    return "  ".join(islice(dict.fromkeys(c[start:] for c in completions(view, line)), MOST))
 
 
 def _targets(view: View, _: str) -> Iterator[str]:

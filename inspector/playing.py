@@ -10,6 +10,7 @@ from inspector.buttons import buttons, tap
 from inspector.effects import now
 from inspector.panels.bars import KeyBar
 from inspector.panels.conversation import Talk
+from inspector.panels.lines import clip
 from inspector.screens.main import Main
 from inspector.store import Store
 from inspector.typed import Answer, CallTyped, Completing, Meaning, Tapped, Wrong, fitted, understand
@@ -18,6 +19,9 @@ from inspector_core.finding import did_you_mean
 from inspector_core.mantle.moves import Move, available, offer
 
 __all__ = ["Playing"]
+
+MENU = 76
+"""So many cells has a line of a menu."""
 
 
 class Playing(App[int]):
@@ -201,4 +205,4 @@ def _labels(moves: tuple[Move, ...]) -> tuple[str, ...]:
     """The moves for a menu: each with what is to be known of it, in a column of its own."""
     room = min(max(len(m.label) for m in moves), 36)
     told = (m.detail if m.accepted else f"refused: {m.detail}" for m in moves)
-    return tuple(f"{m.label:<{room}}  {detail}".rstrip() for m, detail in zip(moves, told, strict=True))
+    return tuple(clip(f"{m.label:<{room}}  {detail}".rstrip(), MENU) for m, detail in zip(moves, told, strict=True))

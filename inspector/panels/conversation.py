@@ -12,10 +12,9 @@ from textual.content import Content
 from textual.suggester import Suggester
 
 from inspector.buttons import Button, buttons
-from inspector.completing import completions, words
 from inspector.messages import Answered, PanelWanted, Played
 from inspector.panels.line import Line
-from inspector.panels.lines import Lines, Row, bindings, pad, wrap
+from inspector.panels.lines import Lines, Row, bindings, clip, pad, wrap
 from inspector.pieces import Piece
 from inspector.questions import Question, question
 from inspector.reports.tell import Told, tell
@@ -31,8 +30,6 @@ _PLACEHOLDER = "the customer says…  / for the model"
 
 WHO = 9
 """Cells for the name at the left."""
-MOST = 12
-"""So many words are shown that a line could go on with."""
 
 
 class Log(Lines):
@@ -161,8 +158,8 @@ def _card_rows(asked: Question, width: int) -> Iterator[Row]:
     for warning in asked.warnings:
         yield from (Row("warning", ((line, "error"),), quiet=True) for line in wrap(warning, width))
     yield Row("nothing", (("· no answer yet", "dim"),))
-    yield Row("yes", (("[y] yes", "good"), (f"  {asked.yes}", "dim")))
-    yield Row("no", (("[n] no", "bad"), (f"   {asked.no}", "dim")))
+    yield Row("yes", (("[y] yes", "good"), (clip(f"  {asked.yes}", width - 7), "dim")))
+    yield Row("no", (("[n] no", "bad"), (clip(f"   {asked.no}", width - 6), "dim")))
 
 
 _UNSAID = {
@@ -221,15 +218,16 @@ class Talk(Line):
 
     def suggestions(self, value: str) -> Iterator[str]:
         """Whole lines that the typed one could become."""
+        from inspector.completing import completions
+
         if self.view is not None:
             yield from completions(self.view, value)
 
-    def next_words(self) -> str:
-        """What the line could go on with, for the frame around it; empty where nothing is to be chosen."""
-        if self.view is None or not self.value.startswith("/"):
-            return ""
-        found = words(self.view, self.value)
-        return "" if len(found) < 2 and "=" in self.value[-1:] else "  ".join(found[:MOST])
+    def onward(self) -> str:
+        """What the line could go on with, for the frame around it; empty while the customer's words are typed."""
+        from inspector.completing import onward
+
+        return onward(self.view, self.value) if self.view is not None and self.value.startswith("/") else ""
 
     def action_leave(self) -> None:
         self.post_message(PanelWanted("tools"))
@@ -266,5 +264,5 @@ class Conversation(Vertical):
 
     def on_input_changed(self) -> None:
         """While a move is typed, the frame shows what it could go on with."""
-        told = self.query_one(Talk).next_words()
+        told = self.query_one(Talk).onward()
         self.border_subtitle = Content(visible(told)) if told else self.turn
