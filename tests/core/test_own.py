@@ -65,7 +65,8 @@ CALLS = st.builds(Call, WORDS, MAPPINGS, st.none() | STUBS)
 def of_class(cls: type[Event]) -> st.SearchStrategy[Event]:
     """Events of a class with anything that its fields allow."""
     known = {
-        "text": WORDS, "button": st.none() | WORDS, "metadata": MAPPINGS, "fills": MAPPINGS, "target": WORDS, "values": MAPPINGS,
+        "text": WORDS, "button": st.none() | WORDS, "metadata": MAPPINGS, "target": WORDS, "values": MAPPINGS,
+        "fills": MAPPINGS,
         "calls": st.lists(CALLS, max_size=2).map(tuple), "filler": WORDS, "key": WORDS, "value": ODD, "query": WORDS,
         "in_domain": ODD, "confirmed": ODD, "criteria_met": st.booleans(), "stub": STUBS,
         "tool": WORDS if cls is Stubbed else st.none() | WORDS,

@@ -18,7 +18,6 @@ from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.moves import available
 from inspector_core.mantle.project import Project
-from inspector_core.mantle.reading.bundled import DECLINE
 from tests.core.drawn import drawn_agent, drawn_event
 
 SEEDS = st.integers(0, 2**32)
@@ -83,7 +82,7 @@ def test_what_is_admissible_is_what_a_call_gets_past(seed: int) -> None:
         if not state.turn.open or state.over or state.turn.replies >= MOST_REPLIES:
             continue
         for verdict in report(agent, state).of(state.skill):
-            if verdict.kind in ("built-in", "engine-only") or state.skill == DECLINE:
+            if verdict.kind in ("built-in", "engine-only"):
                 continue
             arguments = {"n": 1} if verdict.tool == "ask" else {}
             _, records = step(agent, state, Called((Call(verdict.tool, arguments, Stub({"ok": 1})),)))

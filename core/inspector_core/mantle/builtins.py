@@ -10,9 +10,9 @@ from inspector_core.mantle.condition.words import describe
 from inspector_core.mantle.engine.standing import CANCEL, current, obstacle
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN, SWITCHABLE
-from inspector_core.mantle.judge import Ruling, Scene, next_turn, plan
+from inspector_core.mantle.judge import Ruling, Scene, declined, next_turn, plan
 from inspector_core.mantle.project import BuiltinConstraint, Field, Project
-from inspector_core.mantle.reading.bundled import COMPLETED, DECLINE, SATISFACTION
+from inspector_core.mantle.reading.bundled import COMPLETED, SATISFACTION
 from inspector_core.mantle.targets import can_start
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Verdict
@@ -59,9 +59,7 @@ def _rule(here: Scene, tool: str, constraint: BuiltinConstraint | None) -> Rulin
     if here.turn.trimmed and tool in _AFTER_SEARCH:
         return _no("after-knowledge-search", _SEARCHED)
     ruling = _RULES[tool](here)
-    if ruling.offered and tool != "cannot_help" and here.skill is not None and here.skill.id == DECLINE:
-        return ruling._replace(admissible=False, reason="declining", why="a request is being declined")
-    return ruling
+    return ruling if tool == "cannot_help" else declined(here, ruling)
 
 
 def _no(reason: str, why: str) -> Ruling:

@@ -16,11 +16,12 @@ from inspector_core.mantle.engine.responses import render
 from inspector_core.mantle.engine.standing import obstacle, unmet
 from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State, Turn
 from inspector_core.mantle.project import Block, ConfirmationRule, Project, Skill
+from inspector_core.mantle.reading.bundled import DECLINE
 from inspector_core.mantle.targets import not_routable, start_of
 from inspector_core.proof import Proof, Truth
 from inspector_core.report import Plan, Standing, Verdict
 
-__all__ = ["Ruling", "Scene", "custom", "next_turn", "plan", "scene", "standing", "waiting"]
+__all__ = ["Ruling", "Scene", "custom", "declined", "next_turn", "plan", "scene", "standing", "waiting"]
 
 Bar = tuple[str, str]
 """A reason code, and why in a line."""
@@ -137,7 +138,7 @@ def custom(here: Scene, tool: Candidate) -> Verdict:
     asked = plan(here, gate.confirmation) if gate and gate.confirmation and gate.confirmation.enabled else None
     if requires is not None:
         truth = requires.truth(scope.visible(here.state.memory, requires, tool.masked))
-    ruling = _rule(here, tool, truth, asked)
+    ruling = declined(here, _rule(here, tool, truth, asked))
     if requires is not None:
         explain = partial(_explained, requires, _seen(here, requires, tool), ruling, tool)
     return Verdict(
@@ -164,6 +165,13 @@ def _explained(requires: Condition, seen: Mapping[str, object], ruling: Ruling, 
     """The proof, and the reason in a line, which for a closed gate is told from the proof."""
     proof = requires.prove(seen)
     return proof, _why_closed(tool, proof) if ruling.told_by_proof else ruling.why
+
+
+def declined(here: Scene, ruling: Ruling) -> Ruling:
+    """While a request is being declined, what would be accepted otherwise is answered with an error (§5.7)."""
+    if not here.active or not ruling.admissible or here.skill is None or here.skill.id != DECLINE:
+        return ruling
+    return ruling._replace(admissible=False, reason="declining", why="a request is being declined")
 
 
 def _case(here: Scene, tool: Candidate, truth: Truth) -> _Case:
