@@ -179,7 +179,31 @@ def test_a_tracker_cut_off_in_its_events_has_those_before_the_cut() -> None:
     found = read(text[: text.index('"memory_set"')].encode(), "cut.json")
     assert (names(found), [code for code, _ in problems(found)]) == ([NAMES[:3]], ["unreadable"])
     assert found.sessions[0].conversation_id == "c1"
-    assert problems(read(text[:90].encode(), "cut.json")) == [("unreadable", 1)]
+    assert problems(read(text[:90].encode(), "cut.json")) == [("unreadable", 7)]
+
+
+def test_the_events_of_a_tracker_have_their_own_lines_whatever_stands_around_them() -> None:
+    odd = {"slots": {"a": {"events": [5]}}, "events": FLAT, "note": '"events": [', "sender_id": "late"}
+    text = json.dumps(odd, indent=1)
+    found = read(text.encode(), "t.json")
+    begins = [number for number, line in enumerate(text.split("\n"), 1) if line == "  {"]
+    assert [one.line for one in found.sessions[0].events] == begins
+    assert (found.sessions[0].conversation_id, found.findings) == ("late", ())
+
+
+def test_a_tracker_that_is_cut_off_costs_none_of_those_after_it() -> None:
+    broken = json.dumps(tracker(FLAT, "b"))
+    for cut in (20, 60, 300, len(broken) - 1):
+        text = in_lines([tracker(FLAT, "a")]) + broken[:cut].encode() + b"\n" + in_lines([tracker(FLAT, "c")])
+        found = read(text, "t.jsonl")
+        assert {"a", "c"} <= {s.conversation_id for s in found.sessions if len(s.events) == 5}
+        assert [code for code, _ in problems(found)] == ["unreadable"]
+
+
+def test_a_flood_of_bad_lines_is_counted() -> None:
+    found = read(in_lines(FLAT) + b"{?\n" * 500, "flood.jsonl")
+    assert len(found.findings) == 101
+    assert found.findings[-1].message == "400 more can't be read"
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,21 @@ One that can't be read costs only itself, and a text that was cut off is read up
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import NamedTuple
 
 from inspector_core.recording.text import decoded
 
-__all__ = ["Entry", "Fault", "entries", "items_after", "streamed"]
+__all__ = ["Entry", "Fault", "entries", "events_of_trackers", "streamed"]
 
 _BLANK = " \t\r\n"
 _DECODE = JSONDecoder().raw_decode
+_LINE = 65_536
+"""How far ahead the end of a line is looked for."""
+_MISSES = 100
+"""So often a value is looked for in all the text that follows; after that, in its line alone."""
 
 
 class Entry(NamedTuple):
@@ -36,12 +41,12 @@ class Fault(NamedTuple):
 
 def entries(text: str) -> Iterator[Entry | Fault]:
     """The text's values; of an array at the top, its items."""
-    return _Scan(text, 0).values()
+    return _Scan(text).values()
 
 
-def items_after(text: str, offset: int) -> Iterator[Entry | Fault]:
-    """The items of an array whose `[` stands just before an offset."""
-    return _Scan(text, offset).items()
+def events_of_trackers(text: str) -> Iterator[Entry | Fault]:
+    """The events of each tracker in the text, under its conversation; objects that are no trackers as they are."""
+    return _Scan(text).trackers()
 
 
 def streamed(lines: Iterable[bytes]) -> Iterator[Entry | Fault]:
@@ -74,17 +79,26 @@ def _why(error: ValueError | RecursionError, text: str) -> str:
         return "it is nested too deep"
     if not isinstance(error, JSONDecodeError):
         return "it holds a number that is too long"
-    ends = not text[error.pos :].strip() or error.msg.startswith("Unterminated string")
+    rest = text[error.pos : error.pos + 100]
+    ends = not (rest.strip() or text[error.pos + 100 : error.pos + 101]) or error.msg.startswith("Unterminated string")
     return "it ends in the middle of a value" if ends else "it can't be read as JSON"
+
+
+def _under(one: Entry | Fault, sender: object) -> Entry | Fault:
+    return one._replace(conversation=sender) if isinstance(one, Entry) and isinstance(sender, str) else one
 
 
 class _Scan:
     """A place in the text, moving forward; it lives for one reading."""
 
-    def __init__(self, text: str, at: int) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.at = at
-        self.line = text.count("\n", 0, at) + 1
+        self.at = 0
+        self.line = 1
+        self.wide = False
+        """Whether the latest value took several lines."""
+        self.misses = 0
+        """How often a value was looked for in all the text that follows, and there was none."""
 
     def values(self) -> Iterator[Entry | Fault]:
         while self._to_next(_BLANK):
@@ -94,8 +108,8 @@ class _Scan:
             else:
                 found = self._one()
                 yield found
-                if isinstance(found, Fault) and not self._next_start():
-                    return
+                if isinstance(found, Fault):
+                    self._next_start(self.at)
 
     def items(self) -> Iterator[Entry | Fault]:
         """An array's items up to its end; commas too many or too few are passed over."""
@@ -105,9 +119,73 @@ class _Scan:
                 return
             found = self._one()
             yield found
-            if isinstance(found, Fault) and not self._next_start():
+            if isinstance(found, Fault) and not self._next_start(self.at):
                 return
         yield Fault("it ends in the middle of an array", self.line)
+
+    def trackers(self) -> Iterator[Entry | Fault]:
+        while self._to_next(_BLANK + ",[]"):
+            if self.text[self.at] == "{":
+                yield from self._tracker()
+            else:
+                found = self._one()
+                yield found
+                if isinstance(found, Fault):
+                    self._next_start(self.at)
+
+    def _tracker(self) -> Iterator[Entry | Fault]:
+        """One tracker, member by member: so its events have lines, and those before a cut are not lost."""
+        start, line = self.at, self.line
+        members: dict[str, object] = {}
+        events: list[Entry | Fault] = []
+        self._forward(start + 1)
+        problem = self._members(members, events)
+        if problem is None:
+            self._forward(self.at + 1)
+        else:
+            self._next_start(start)
+        yield from (_under(one, members.get("sender_id")) for one in events)
+        if problem is not None:
+            yield problem
+        elif "events" not in members:
+            yield Entry(members, line)
+
+    def _members(self, members: dict[str, object], events: list[Entry | Fault]) -> Entry | Fault | None:
+        """An object's members up to its end, of which the events go into a list of their own."""
+        while self._to_next(_BLANK + ","):
+            if self.text[self.at] == "}":
+                return None
+            if self.text[self.at] != '"':
+                return Fault("it can't be read as JSON", self.line)
+            key = self._one()
+            if isinstance(key, Entry) and key.value == "events" and self._to_next(_BLANK + ":") and self._opens():
+                members["events"] = None
+                events.extend(self.items())
+                if events and isinstance(events[-1], Fault) and self.text[self.at - 1] != "]":
+                    return events.pop()
+                continue
+            problem = self._member(key, members)
+            if problem is not None:
+                return problem
+        return Fault("it ends in the middle of an object", self.line)
+
+    def _opens(self) -> bool:
+        """Whether an array begins here; if so, it is entered."""
+        opens = self.text[self.at] == "["
+        if opens:
+            self._forward(self.at + 1)
+        return opens
+
+    def _member(self, key: Entry | Fault, members: dict[str, object]) -> Fault | None:
+        if isinstance(key, Fault):
+            return key
+        if not isinstance(key.value, str) or not self._to_next(_BLANK + ":"):
+            return Fault("it can't be read as JSON", key.line)
+        value = self._one()
+        if isinstance(value, Fault):
+            return value
+        members[key.value] = value.value
+        return None
 
     def _to_next(self, passed: str) -> bool:
         at, text = self.at, self.text
@@ -121,20 +199,37 @@ class _Scan:
         self.at = at
 
     def _one(self) -> Entry | Fault:
-        line = self.line
+        """The value that begins here: in its line alone where it can, since a miss costs all that was looked at."""
+        end = -1 if self.wide else self.text.find("\n", self.at, self.at + _LINE)
+        found = self._within(self.text[self.at : end], 0) if end >= 0 else None
+        if found is None or (isinstance(found, Fault) and self.misses < _MISSES):
+            wide = self._within(self.text, self.at)
+            self.misses += isinstance(wide, Fault)
+            if found is None or isinstance(wide, Entry):
+                found = wide
+        return found
+
+    def _within(self, text: str, at: int) -> Entry | Fault:
+        if at and self.misses >= _MISSES:
+            return Fault("it can't be read as JSON", self.line)
         try:
-            value, end = _DECODE(self.text, self.at)
+            value, end = _DECODE(text, at)
         except (ValueError, RecursionError) as error:
-            return Fault(_why(error, self.text), line)
-        self._forward(end)
+            return Fault(_why(error, text), self.line)
+        line = self.line
+        self._forward(self.at + end - at)
+        self.wide = self.line > line
         return Entry(value, line)
 
-    def _next_start(self) -> bool:
-        """Go on with the next line that begins as the one did that can't be read."""
-        begin = self.text.rfind("\n", 0, self.at) + 1
-        indent = self.text[begin : self.at]
+    def _next_start(self, start: int) -> bool:
+        """Go on with the next line that begins as the one did where something that can't be read starts."""
+        begin = self.text.rfind("\n", 0, start) + 1
+        indent = self.text[begin:start]
         if indent.strip():
+            end = self.text.find("\n", self.at)
+            self._forward(end if end >= 0 else len(self.text))
             return False
-        found = min((p for p in (self.text.find(f"\n{indent}{c}", self.at) for c in "{[") if p >= 0), default=-1)
-        self._forward(found + 1 if found >= 0 else len(self.text))
-        return found >= 0
+        after = max(start, self.at - len(indent) - 1)
+        found = re.compile(f"\n{re.escape(indent)}(?=[{{\\[])").search(self.text, after)
+        self._forward(found.end() - len(indent) if found else len(self.text))
+        return found is not None

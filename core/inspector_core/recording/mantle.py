@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.wire.kinds import Malformed
 from inspector_core.mantle.wire.own import Kept, Line, kept, read_line
 from inspector_core.recording.detect import Format, detect_text
-from inspector_core.recording.entries import Entry, Fault, entries, items_after
+from inspector_core.recording.entries import Entry, Fault, entries, events_of_trackers
 from inspector_core.recording.sessions import Recorded, Session, sessions
 from inspector_core.recording.text import decoded
 from inspector_core.recording.twins import folded
@@ -20,8 +19,8 @@ from inspector_core.source import Span
 
 __all__ = ["Recording", "read", "read_entries"]
 
-_EVENTS = re.compile(r'"events"\s*:\s*\[')
-_SENDER = re.compile(r'"sender_id"\s*:\s*"([^"\\]*)"')
+_MOST = 100
+"""So many findings of one file are told one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +40,7 @@ def read(data: bytes, path: str) -> Recording:
     """A file's recording; whatever it holds, what can be read of it is, and the rest is a finding."""
     text, problem = decoded(data)
     form = detect_text(text)
-    found = read_entries(_tracker(text) if form is Format.TRACKER else entries(text), path, form)
+    found = read_entries(events_of_trackers(text) if form is Format.TRACKER else entries(text), path, form)
     if problem is None:
         return found
     return replace(found, findings=(_finding(path, 1, "encoding", problem), *found.findings))
@@ -51,7 +50,7 @@ def read_entries(found: Iterable[Entry | Fault], path: str, form: Format = Forma
     """A recording from entries that come from anywhere: a file, lines as they are written, a store."""
     read = [_line(one) for one in found]
     lines = [one for one in read if isinstance(one, _Read)]
-    faults = [_finding(path, one.line, "unreadable", one.message) for one in read if isinstance(one, Fault)]
+    faults = _faults(path, [one for one in read if isinstance(one, Fault)])
     once = _once(lines)
     own = kept(one.held for one in once) if form is Format.OWN else None
     recorded = _recorded(once, own)
@@ -59,6 +58,13 @@ def read_entries(found: Iterable[Entry | Fault], path: str, form: Format = Forma
     told = [one for one, twin in zip(recorded, twins, strict=True) if not twin]
     repeated = len(lines) - len(once) + sum(twins)
     return Recording(form, sessions(told), (*faults, *_clock(told, path)), repeated, own)
+
+
+def _faults(path: str, faults: list[Fault]) -> list[Finding]:
+    told = [_finding(path, one.line, "unreadable", one.message) for one in faults[:_MOST]]
+    if len(faults) > _MOST:
+        told.append(_finding(path, faults[_MOST].line, "unreadable", f"{len(faults) - _MOST} more can't be read"))
+    return told
 
 
 class _Read(NamedTuple):
@@ -114,38 +120,3 @@ def _clock(told: list[Recorded], path: str) -> Iterator[Finding]:
 
 def _finding(path: str, line: int, what: str, message: str) -> Finding:
     return Finding(f"inspector.recording.{what}", Severity.WARNING, message, Span(path, line, 1, line, 1))
-
-
-def _tracker(text: str) -> Iterator[Entry | Fault]:
-    """The events of trackers, each with its conversation; of one that was cut off, those before the cut."""
-    for one in entries(text):
-        if isinstance(one, Fault):
-            yield one
-            yield from _cut_off(text, one.line)
-        elif isinstance(one.value, dict) and isinstance(one.value.get("events"), list):
-            yield from _events(one.value["events"], one.value.get("sender_id"), one.line)
-        else:
-            yield one
-
-
-def _cut_off(text: str, line: int) -> Iterator[Entry | Fault]:
-    start = _offset(text, line)
-    events = _EVENTS.search(text, start)
-    if events is None:
-        return
-    sender = _SENDER.search(text, start, events.start())
-    for one in items_after(text, events.end()):
-        if isinstance(one, Entry):
-            yield from _events([one.value], sender[1] if sender else None, one.line)
-
-
-def _offset(text: str, line: int) -> int:
-    at = 0
-    for _ in range(line - 1):
-        at = text.find("\n", at) + 1
-    return at
-
-
-def _events(events: Iterable[object], sender: object, line: int) -> Iterator[Entry]:
-    conversation = sender if isinstance(sender, str) else None
-    return (Entry(event, line, conversation) for event in events)
