@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="?",
         const=1000,
         type=_count,
-        help="instead of scripts, try out what has to hold of every confirmation on N made-up conversations (%(const)s)",
+        help="instead of scripts, try out on N made-up conversations (%(const)s) what every confirmation has to keep",
     )
     parser.add_argument("--seed", type=int, default=0, help="begin with other conversations (%(default)s)")
 
@@ -80,10 +80,12 @@ def run(arguments: Namespace) -> Exit:
 
 
 def _try_out(project: Project, arguments: Namespace) -> Exit:
+    from random import Random
+
     from inspector.reports.invariants import tried_json, tried_junit, tried_lines
     from inspector_core.mantle.invariants import try_out
 
-    tried = try_out(project, arguments.invariants, arguments.seed)
+    tried = try_out(project, arguments.invariants, Random, seed=arguments.seed)
     match arguments.format:
         case "json":
             write(tried_json(tried, project.version))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from random import Random
 
 
 def patch(module: str, old: str, new: str) -> None:
@@ -30,7 +31,7 @@ def main(module: str, old: str, new: str, folder: str) -> None:
     from inspector_core.mantle.dialect import MANTLE
     from inspector_core.mantle.invariants import try_out
 
-    tried = try_out(MANTLE.read(read_folder(Path(folder))), 300)
+    tried = try_out(MANTLE.read(read_folder(Path(folder))), 300, Random)
     print("\n".join(failure.broken.invariant for failure in tried.failures))
 
 

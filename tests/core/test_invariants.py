@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -12,7 +13,8 @@ from inspector.folder import read_folder
 from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, Event, ModelSaid, Resolved
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import EMPTY
-from inspector_core.mantle.invariants import SURPRISES, Tried, passages, sound, try_out
+from inspector_core.mantle.invariants import SURPRISES, Tried, passages, sound
+from inspector_core.mantle.invariants import try_out as tried_out
 from inspector_core.mantle.invariants.shrink import shrink
 from inspector_core.mantle.project import Project
 from tests.core.handmade import asks, block, field, gate, local, project, says, skill
@@ -30,6 +32,10 @@ AGENT = project(PAY, SEND, responses=(says("utter_ask", "Sure?"), says("utter_no
 ASKED: tuple[Event, ...] = (
     CustomerSaid("pay"), Activated("pay"), AuthorSet("pay.n", 1), Called((Call("pay", {"n": 1}),)),
 )  # fmt: skip
+
+
+def try_out(agent: Project, conversations: int, seed: int = 0) -> Tried:
+    return tried_out(agent, conversations, Random, seed=seed)
 
 
 def folder(name: str) -> Project:

@@ -12,7 +12,7 @@ from inspector_core.mantle.invariants.passage import Account, Passage, passages
 from inspector_core.mantle.invariants.rules import Broken, broken
 from inspector_core.mantle.invariants.shrink import shrink
 from inspector_core.mantle.invariants.surprises import Surprise, surprises
-from inspector_core.mantle.invariants.talk import Talk
+from inspector_core.mantle.invariants.talk import Chance, Talk
 from inspector_core.mantle.project import Project
 
 __all__ = ["Failure", "Seen", "Tried", "sound", "try_out"]
@@ -57,14 +57,13 @@ class Tried:
 
 
 def try_out(
-    project: Project, conversations: int, seed: int = 0, length: int = 24, told: Callable[[int], None] | None = None
+    project: Project, conversations: int, chance: Callable[[int], Chance], *, seed: int = 0, length: int = 24
 ) -> Tried:
-    """Make up conversations of about so many events and hold each passage against every rule; `told`: after each."""
+    """Make up conversations of about so many events, each by the chance of its own seed, and hold every passage
+    against every rule."""
     tally = _Tally(project)
     for number in range(conversations):
-        tally.converse(seed + number, length)
-        if told is not None:
-            told(number + 1)
+        tally.converse(chance(seed + number), length)
     return tally.tried(conversations)
 
 
@@ -83,8 +82,8 @@ class _Tally:
         self._failures: dict[str, tuple[Event, ...]] = {}
         self._surprises: dict[tuple[str, str, str], tuple[Event, ...]] = {}
 
-    def converse(self, seed: int, length: int) -> None:
-        talk, account = Talk(self._project, seed), Account(self._project, start({}))
+    def converse(self, chance: Chance, length: int) -> None:
+        talk, account = Talk(self._project, chance), Account(self._project, start({}))
         played: list[Event] = []
         while len(played) < length:
             for event in talk.next(account.state):

@@ -1,14 +1,13 @@
 """Conversations made up for a project: they open its own gates, call what asks, and then do everything but wait.
 
-The same seed makes the same conversation. What comes next is chosen by what the state allows, so that most of it gets
+The same chance makes the same conversation. What comes next is chosen by what the state allows, so that most of it gets
 somewhere; every third move is one that nobody should make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from random import Random
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Protocol, TypeVar
 
 from inspector_core.analysis.opens import openers
 from inspector_core.events import (
@@ -35,10 +34,20 @@ from inspector_core.mantle.scope import settable_fields
 from inspector_core.mantle.stubs import sample, sample_arguments
 from inspector_core.mantle.targets import binding, compiled, start_of
 
-__all__ = ["Talk"]
+__all__ = ["Chance", "Talk"]
+
+T = TypeVar("T")
 
 _ODD: Final[tuple[object, ...]] = (None, True, False, 0, -1, "", "yes", [], {"error": "no"}, 3.5)
 _PAYLOADS: Final[tuple[object, ...]] = ({"ok": True}, None, {"error": "it broke"}, {"ok": False}, "done")
+
+
+class Chance(Protocol):
+    """Where chance comes from: outside. A `random.Random` of a known seed makes the same conversation every time."""
+
+    def random(self) -> float: ...
+
+    def choice(self, seq: Sequence[T], /) -> T: ...
 
 
 class Talk:
@@ -46,8 +55,8 @@ class Talk:
 
     __slots__ = ("_gated", "_project", "_random", "_skills")
 
-    def __init__(self, project: Project, seed: int) -> None:
-        self._project, self._random = project, Random(seed)
+    def __init__(self, project: Project, chance: Chance) -> None:
+        self._project, self._random = project, chance
         self._skills = [s for s in project.skills if not s.bundled and not s.broken]
         self._gated = [(s, b, c) for s in self._skills for b in (None, *s.blocks) for c in _asking(project, s, b)]
 
