@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector_core.events import Call, Called, Event, Record, Stub
+from inspector_core.events import (
+    Activated,
+    Call,
+    Called,
+    Cancelled,
+    CannotHelp,
+    Completed,
+    Event,
+    FieldsSet,
+    Listened,
+    Record,
+    Resolved,
+    Searched,
+    Stub,
+)
+from inspector_core.mantle import scope
 from inspector_core.mantle.engine.handoff import MOST as MOST_HANDOFFS
 from inspector_core.mantle.engine.phase import MOST as MOST_STEPS
 from inspector_core.mantle.engine.state import EMPTY, State
@@ -18,6 +33,7 @@ from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.moves import available
 from inspector_core.mantle.project import Project
+from inspector_core.mantle.targets import startable
 from tests.core.drawn import drawn_agent, drawn_event
 
 SEEDS = st.integers(0, 2**32)
@@ -87,6 +103,42 @@ def test_what_is_admissible_is_what_a_call_gets_past(seed: int) -> None:
             arguments = {"n": 1} if verdict.tool == "ask" else {}
             _, records = step(agent, state, Called((Call(verdict.tool, arguments, Stub({"ok": 1})),)))
             record = next(r for r in records if r.event == "tool_executed" and "tool_call_id" in r.metadata)
+            assert record.fields["is_error"] is not verdict.admissible, verdict
+
+
+def made_by(tool: str, agent: Project, state: State) -> Event | None:
+    """A call of one of the engine's own tools that has nothing wrong with it but, maybe, its moment."""
+    match tool:
+        case "activate":
+            targets = startable(agent, state)
+            return Activated(targets[0]) if targets else None
+        case "set_fields":
+            skill = agent.skill_by_id.get(state.skill or "")
+            fields = scope.settable_fields(agent, skill, state.memory, state.top) if skill is not None else ()
+            return FieldsSet({fields[0].entry: 1}) if fields else None
+        case "correct":
+            return None
+        case _:
+            return PLAIN[tool]
+
+
+PLAIN: Mapping[str, Event] = {
+    "search_knowledge": Searched("q"), "cannot_help": CannotHelp(True), "resolve_tool_confirmation": Resolved(False),
+    "listen": Listened(), "complete": Completed(), "cancel": Cancelled(),
+}  # fmt: skip
+
+
+@given(SEEDS)
+def test_what_is_admissible_of_the_engines_own_tools_is_too(seed: int) -> None:
+    for agent, state, _, _ in played(seed, 25):
+        if not state.turn.open or state.over or state.turn.replies >= MOST_REPLIES:
+            continue
+        for verdict in report(agent, state).of(state.skill):
+            event = made_by(verdict.tool, agent, state) if verdict.kind == "built-in" else None
+            if event is None:
+                continue
+            _, records = step(agent, state, event)
+            record = next(r for r in records if r.fields.get("tool_name") == verdict.tool)
             assert record.fields["is_error"] is not verdict.admissible, verdict
 
 

@@ -56,9 +56,9 @@ def _rule(here: Scene, tool: str, constraint: BuiltinConstraint | None) -> Rulin
         return Ruling(False, False, "inactive", "skill-not-active", "only offered to the skill that is active")
     if constraint is not None and not constraint.enabled and tool in SWITCHABLE:
         return _no("disabled", "`agent.yml` switches it off")
-    if here.turn.trimmed and tool in _AFTER_SEARCH:
-        return _no("after-knowledge-search", _SEARCHED)
     ruling = _RULES[tool](here)
+    if here.turn.trimmed and tool in _AFTER_SEARCH:
+        ruling = ruling._replace(offered=False, standing="hidden", reason="after-knowledge-search", why=_SEARCHED)
     return ruling if tool == "cannot_help" else declined(here, ruling)
 
 
@@ -103,13 +103,14 @@ def _listen(here: Scene) -> Ruling:
 def _complete(here: Scene) -> Ruling:
     if here.skill is None:
         return _no("skill-not-active", "no skill is active")
-    if here.skill.bundled and here.skill.id in (COMPLETED, SATISFACTION):
-        return _YES._replace(why="stands for the customer's no; what the engine's own skill contains is not known")
-    if here.block is not None:
+    wraps_up = here.skill.bundled and here.skill.id in (COMPLETED, SATISFACTION)
+    if here.block is not None and not wraps_up:
         return _no("inside-block", f"`{here.block.id}` is running")
     if here.pending is not None:
         why = f"`{here.pending.tool}` waits for an answer"
         return Ruling(True, False, "offered", "pending-confirmation", why)
+    if wraps_up:
+        return _YES._replace(why="stands for the customer's no; what the engine's own skill contains is not known")
     proof = _completion(here)
     if proof is not None and proof.truth is not Truth.HOLDS:
         return Ruling(True, False, "offered", "completion-unmet", describe(proof))
