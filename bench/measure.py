@@ -1,6 +1,7 @@
 """How things are timed: every candidate in every round, in shuffled order, the collector off; medians of what came out.
 
 Absolute times differ from run to run on a shared machine; the ratio of two candidates timed in the same round carries.
+Of what takes seconds, the processor's time is compared: by the clock, a long call meets more of what others do meanwhile.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import log
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import NamedTuple
 
-__all__ = ["Row", "at_least", "at_most", "growth", "percentile", "ratio", "seconds_in_a_child", "times"]
+__all__ = ["Row", "Spent", "at_least", "at_most", "growth", "percentile", "ratio", "spent_in_a_child", "times"]
 
 SHORTEST = 0.004
 """Seconds that a timing should last at least, so that the clock's own steps don't show."""
@@ -86,20 +88,37 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
-def seconds_in_a_child(call: Callable[[], object]) -> float:
-    """How long a call takes in a process that has imported everything and done nothing yet: no cache is warm."""
+class Spent(NamedTuple):
+    """Seconds that a call took."""
+
+    wall: float
+    processor: float
+    """Its own work and the system's for it, whoever else was at work."""
+
+
+def spent_in_a_child(call: Callable[[], object]) -> Spent:
+    """What a call takes in a process that has imported everything and done nothing yet: no cache is warm."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            os.write(writing, pickle.dumps(_timed(call, 1)))
+            os.write(writing, pickle.dumps(_spent(call)))
         finally:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        seconds: float = pickle.load(pipe)
+        spent: Spent = pickle.load(pipe)
     os.waitpid(child, 0)
-    return seconds
+    return spent
+
+
+def _spent(call: Callable[[], object]) -> Spent:
+    """For a process that ends after it: the collector stays off."""
+    gc.collect()
+    gc.disable()
+    wall, processor = perf_counter(), process_time()
+    call()
+    return Spent(perf_counter() - wall, process_time() - processor)
 
 
 def _often(call: Callable[[], object]) -> int:
