@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from statistics import median
+from time import process_time
 
 from bench.measure import Row, Spent, at_least, at_most, growth, ratio, spent_in_a_child, times
 from bench.usual import usual
@@ -109,5 +110,5 @@ def tools() -> Iterator[Row]:
     """A `tools.py` of 3 kB and three tools: what reading it costs over parsing it."""
     text = agent_files(1)[f"skills/{skill_name(0)}/tools.py"]
     source = Source("skills/pay/tools.py", text)
-    found = times({"read": lambda: read_tools(source, "local"), "parse": lambda: ast.parse(text)})
+    found = times({"read": lambda: read_tools(source, "local"), "parse": lambda: ast.parse(text)}, 25, process_time)
     yield at_most("21", "tools read from their code / ast.parse alone", ratio(found, "read", "parse"), 1.5)
