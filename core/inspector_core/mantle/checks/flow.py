@@ -17,12 +17,24 @@ _ACTIONS = ("action_listen", "hangup")
 
 
 def findings(scene: Scene) -> Iterator[Finding]:
-    """Everything about the ways through one skill's blocks."""
+    """Everything about the ways into one skill's blocks and through them."""
+    if scene.skill.kind == "hybrid" and scene.whole:
+        yield from _never_entered(scene)
     for block in scene.skill.blocks:
         yield from _ids(scene, block)
         for step in block.steps:
             yield from _next(scene, block, step)
             yield from _target(scene, step)
+
+
+def _never_entered(scene: Scene) -> Iterator[Finding]:
+    """Beside prose, a block is entered where the prose names it as `@block`, and in no other way (§2.5, §5.7)."""
+    named = {reference.name for reference in scene.skill.referenced_blocks}
+    for block in scene.skill.blocks:
+        if block.id not in named:
+            message = f"nothing enters `{block.id}`: the prose doesn't say `@block.{block.id}`"
+            hint = f"write `@block.{block.id}` where the prose sends the model into it"
+            yield say("inspector.block.never-entered", message, block.span, scene.skill, hint)
 
 
 def _ids(scene: Scene, block: Block) -> Iterator[Finding]:

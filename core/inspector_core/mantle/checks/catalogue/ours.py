@@ -51,6 +51,11 @@ _GATES: Mapping[str, Entry] = {
         "an imported tool loses its `requires` and its confirmation while a block runs that does not list it",
         "list the tool under `tools:` of the block",
     ),
+    "inspector.block.never-entered": Entry(
+        WARNING,
+        "the prose beside an ordered block doesn't name it as `@block.<id>`, so that the model can't enter it",
+        "name it in the prose",
+    ),
     "inspector.block.complete-when": Entry(
         WARNING, "a block's `complete_when` is kept and shown, and never acted on", "put it on a step"
     ),
@@ -121,6 +126,9 @@ _SKILLS: Mapping[str, Entry] = {
     ),
     "inspector.tool.foreign-write": Entry(
         WARNING, "a tool writes another skill's memory, which the engine refuses when it runs"
+    ),
+    "inspector.script.unknown-name": Entry(
+        WARNING, "a script expects something of a name that no file of the agent has, so that it always holds"
     ),
 }
 
