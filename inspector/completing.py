@@ -12,7 +12,7 @@ from inspector.view import View
 from inspector_core.mantle import scope
 from inspector_core.mantle.project import Field, Project, Skill
 from inspector_core.mantle.stubs import default_stub
-from inspector_core.mantle.targets import startable
+from inspector_core.mantle.targets import find_target, startable
 from inspector_core.mantle.values import choices
 from inspector_core.tool import Tool
 
@@ -46,9 +46,16 @@ def onward(view: View, line: str) -> str:
     return "  ".join(islice(dict.fromkeys(c[start:] for c in completions(view, line)), MOST))
 
 
-def _targets(view: View, _: str) -> Iterator[str]:
-    yield from startable(view.project, view.state)
-    yield from (s.id for s in view.project.own_skills)
+def _targets(view: View, rest: str) -> Iterator[str]:
+    """What can be started now, then all others; after the name, what the model may fill in."""
+    name, space, given = rest.partition(" ")
+    if not space:
+        yield from startable(view.project, view.state)
+        yield from (s.id for s in view.project.own_skills)
+        return
+    found = find_target(view.project, name)
+    fields = scope.settable(found[0]) if found is not None else ()
+    yield from (f"{name} {more}" for more in _assigned(given, {f.entry: f for f in fields}))
 
 
 def _calls(view: View, rest: str) -> Iterator[str]:

@@ -28,7 +28,7 @@ from inspector_core.finding import did_you_mean
 __all__ = ["COMMANDS", "Answer", "CallTyped", "Completing", "Tapped", "Wrong", "assignments", "fitted", "understand"]
 
 COMMANDS: Mapping[str, str] = {
-    "/start": "SKILL  the model starts a skill",
+    "/start": "SKILL ENTRY=VALUE…  the model starts a skill, and fills in silently what it knows before it asks",
     "/call": "TOOL name=value…  the model calls a tool; `&` between several calls makes one reply, `--` begins words",
     "/set": "ENTRY=VALUE…  the model sets fields",
     "/model": "WORDS  the model says something",
@@ -102,6 +102,12 @@ def _command(command: str, rest: str, asking: bool) -> Meaning:
         return Wrong(f"`{command}` takes nothing more")
     close = did_you_mean(command, list(COMMANDS))
     return Wrong(f"there is no `{command}`{'; ' + close if close else ': try ' + ' '.join(COMMANDS)}")
+
+
+def _start(rest: str) -> Event | Wrong:
+    target, _, given = rest.partition(" ")
+    fills = assignments(given)
+    return fills if isinstance(fills, Wrong) else Activated(target, fills)
 
 
 def _calls(rest: str) -> CallTyped | Wrong:
@@ -194,7 +200,7 @@ _BARE: Mapping[str, Meaning] = {
 """What stands alone."""
 
 _FILLED: Mapping[str, Callable[[str], Meaning]] = {
-    "/start": Activated, "/activate": Activated, "/model": ModelSaid, "/call": _calls, "/set": _fields,
+    "/start": _start, "/activate": _start, "/model": ModelSaid, "/call": _calls, "/set": _fields,
     "/correct": _correct, "/search": _search, "/cannot_help": _cannot_help, "/complete": _complete, "/tap": Tapped,
     "/stub": _stub, "/session": _session,
 }  # fmt: skip

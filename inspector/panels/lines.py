@@ -142,8 +142,8 @@ class Lines(ScrollView, can_focus=True):
 
     def _put(self, place: int) -> None:
         old, self.cursor = self.cursor, place
-        self.refresh_lines(old - self.scroll_offset.y, 1)
-        self.refresh_lines(place - self.scroll_offset.y, 1)
+        self.refresh_lines(old, 1)
+        self.refresh_lines(place, 1)
         top = 0 if all(row.quiet for row in self.rows[:place]) else place
         self.scroll_to_region(Region(0, top, 1, 1 + place - top), animate=False, immediate=True)
         if old != place:

@@ -20,6 +20,7 @@ SOCKET = "inspector-shots"
 
 FLIP = ["4", "End", "Up", "Space", "2", "Down"]
 CALL = [*FLIP, "C", "wait"]
+START = ["t", "my card is gone", "Enter", "/start card_replacement", "Enter", "Escape"]
 SHOTS: dict[str, tuple[int, int, list[str]]] = {
     "hidden": (120, 40, ["Down"]),
     "offered": (120, 40, FLIP),
@@ -32,6 +33,9 @@ SHOTS: dict[str, tuple[int, int, list[str]]] = {
     "wide": (200, 50, CALL),
     "memory": (120, 40, ["4", "Down", "Down", "Enter"]),
     "help": (120, 40, ["question_mark"]),
+    "prompt": (120, 40, [*START, "8", "4", "End", "Up"]),
+    "block": (120, 40, [*START, "t", "/start card_replacement__pick_card", "Enter", "Escape", "1"]),
+    "timeline": (120, 40, [*CALL, "Escape", "6", "Space"]),
 }  # fmt: skip
 
 

@@ -151,6 +151,7 @@ def store() -> Store:
         ("/call find_cards hint=4821 & check", "/call find_cards hint=4821 & check_eligibility"),
         ("/start card_r", "/start card_replacement__pick_card"),
         ("/activate tr", "/activate travel_notice"),
+        ("/start card_replacement sh", "/start card_replacement shipping="),
         ("/set ship", "/set shipping="),
         ("/set shipping=r", "/set shipping=rush"),
         ("/set shipping=rush card", "/set shipping=rush card_hint="),

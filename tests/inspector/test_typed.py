@@ -43,6 +43,7 @@ def test_anything_else_said_while_a_confirmation_waits_is_no_answer() -> None:
 
 def test_the_models_moves() -> None:
     assert understand("/start pay", asking=False) == Activated("pay")
+    assert understand("/start pay amount=5", asking=False) == Activated("pay", {"amount": 5})
     assert understand("/model one moment", asking=False) == ModelSaid("one moment")
     assert understand("/complete", asking=False) == Completing()
     assert understand("/complete fail", asking=False) == Completed(criteria_met=False)
