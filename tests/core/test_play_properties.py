@@ -138,7 +138,10 @@ def test_what_is_admissible_of_the_engines_own_tools_is_too(seed: int) -> None:
             if event is None:
                 continue
             _, records = step(agent, state, event)
-            record = next(r for r in records if r.fields.get("tool_name") == verdict.tool)
+            record = next((r for r in records if r.fields.get("tool_name") == verdict.tool), None)
+            if record is None:  # the answer led the block to a branch that can't be evaluated
+                assert [r.fields.get("reason") for r in records][-1] == "turn-failed"
+                continue
             assert record.fields["is_error"] is not verdict.admissible, verdict
 
 
