@@ -18,7 +18,8 @@ from inspector_core.mantle.wire.stamp import Stamps, stamped
 from inspector_core.mantle.wire.tracker import TrackerEvent
 from inspector_core.recording.detect import Format, detect, detect_text
 from inspector_core.recording.entries import Entry, Fault, entries, streamed
-from inspector_core.recording.mantle import Recording, read, read_entries
+from inspector_core.recording.mantle import read, read_entries
+from inspector_core.recording.recording import Recording
 from inspector_core.recording.text import decoded
 from tests.core.wired import ANY_EVENT, ENTRIES, JSON
 

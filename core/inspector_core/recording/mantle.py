@@ -6,34 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from inspector_core.classes import dataclass
-from inspector_core.finding import Finding, Severity
+from inspector_core.finding import Finding
 from inspector_core.mantle.wire.kinds import Malformed
 from inspector_core.mantle.wire.own import Kept, Line, kept, read_line
 from inspector_core.recording.detect import Format, detect_text
 from inspector_core.recording.entries import Entry, Fault, entries, events_of_trackers
+from inspector_core.recording.recording import Recording, faults_of, finding
 from inspector_core.recording.sessions import Recorded, Session, sessions
 from inspector_core.recording.text import decoded
 from inspector_core.recording.twins import folded
-from inspector_core.source import Span
 
-__all__ = ["Recording", "read", "read_entries"]
-
-_MOST = 100
-"""So many findings of one file are told one by one."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Recording:
-    """What a file holds: its sessions in the order in which they begin, and what could not be read."""
-
-    format: Format
-    sessions: tuple[Session, ...]
-    findings: tuple[Finding, ...] = ()
-    repeated: int = 0
-    """How many events were left out since they only say again what another one says."""
-    own: Kept | None = None
-    """The moves of a file of ours, with which its session can be played again."""
+__all__ = ["read", "read_entries"]
 
 
 def read(data: bytes, path: str) -> Recording:
@@ -43,28 +26,26 @@ def read(data: bytes, path: str) -> Recording:
     found = read_entries(events_of_trackers(text) if form is Format.TRACKER else entries(text), path, form)
     if problem is None:
         return found
-    return replace(found, findings=(_finding(path, 1, "encoding", problem), *found.findings))
+    return replace(found, findings=(finding(path, 1, "encoding", problem), *found.findings))
 
 
 def read_entries(found: Iterable[Entry | Fault], path: str, form: Format = Format.MANTLE) -> Recording:
     """A recording from entries that come from anywhere: a file, lines as they are written, a store."""
     read = [_line(one) for one in found]
     lines = [one for one in read if isinstance(one, _Read)]
-    faults = _faults(path, [one for one in read if isinstance(one, Fault)])
+    faults = faults_of(path, [one for one in read if isinstance(one, Fault)])
     once = _once(lines)
     own = kept(one.held for one in once) if form is Format.OWN else None
     recorded = _recorded(once, own)
-    twins = folded([one.event for one in recorded])
-    told = [one for one, twin in zip(recorded, twins, strict=True) if not twin]
-    repeated = len(lines) - len(once) + sum(twins)
-    return Recording(form, sessions(told), (*faults, *_clock(told, path)), repeated, own)
+    every = tuple(_without_twins(session) for session in sessions(recorded))
+    twins = len(recorded) - sum(len(session.events) for session in every)
+    repeated = len(lines) - len(once) + twins
+    return Recording(form, every, (*faults, *_clock(recorded, path)), repeated, own)
 
 
-def _faults(path: str, faults: list[Fault]) -> list[Finding]:
-    told = [_finding(path, one.line, "unreadable", one.message) for one in faults[:_MOST]]
-    if len(faults) > _MOST:
-        told.append(_finding(path, faults[_MOST].line, "unreadable", f"{len(faults) - _MOST} more can't be read"))
-    return told
+def _without_twins(session: Session) -> Session:
+    twins = folded([one.event for one in session.events])
+    return session._replace(events=tuple(o for o, twin in zip(session.events, twins, strict=True) if not twin))
 
 
 class _Read(NamedTuple):
@@ -113,10 +94,6 @@ def _clock(told: list[Recorded], path: str) -> Iterator[Finding]:
         if event.timestamp is None:
             continue
         if before is not None and event.timestamp < before:
-            yield _finding(path, line, "clock", f"`{event.name}` is said to be earlier than the event before it")
+            yield finding(path, line, "clock", f"`{event.name}` is said to be earlier than the event before it")
             return
         latest[event.conversation_id] = event.timestamp
-
-
-def _finding(path: str, line: int, what: str, message: str) -> Finding:
-    return Finding(f"inspector.recording.{what}", Severity.WARNING, message, Span(path, line, 1, line, 1))
