@@ -23,7 +23,7 @@ from inspector_core.events import (
 )
 from inspector_core.mantle.moves import available
 from inspector_core.mantle.project import Project, Skill, Step
-from tests.core.handmade import Played, asks, block, field, gate, local, project, says, skill
+from tests.core.handmade import Played, asks, block, field, gate, local, needs, project, says, skill
 from tests.core.stepped import collects, does, links, notes, spoken, stacked, talks, with_defaults
 
 PAY = skill("pay", tools=(local("send"), local("look")), gates=(gate("send", None, asks("utter_sure")),))
@@ -124,6 +124,14 @@ def test_the_agents_own_wrap_up_is_played_for_real() -> None:
     play = talking(own, last)(Activated("pay"), Completed())
     assert spoken(play) == ["Anything else?", "Bye."]
     assert play.state.stack == ()
+
+
+def test_a_resolver_that_was_the_last_is_wrapped_up_after_too() -> None:
+    safe = skill("safe", precondition="known")
+    bound = needs("known", "session.project.known", "pay", utter=False)
+    agent = with_defaults(project(PAY, safe, preconditions=(bound,), fields=(field("project.known"),)))
+    play = Played(agent)(CustomerSaid("hello"), Activated("safe"), Completed())
+    assert [f.skill_id for f in play.state.stack] == ["default_completed"] * 2
 
 
 def test_a_cancelled_skill_is_no_completed_one() -> None:

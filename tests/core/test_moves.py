@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, ModelSaid
+from inspector_core.events import Activated, AuthorSet, Call, Called, CustomerSaid, FieldsSet, ModelSaid
 from inspector_core.mantle.moves import Move, available
 from inspector_core.mantle.project import Project
 from tests.core.handmade import Played, asks, block, field, gate, local, project, says, skill
+from tests.core.stepped import does
 
 
 def agent() -> Project:
@@ -67,3 +68,16 @@ def test_after_the_turn_ended_every_move_of_the_model_needs_the_customer() -> No
     say, *model = available(play.project, play.state)
     assert not say.needs_customer
     assert all(move.needs_customer for move in model)
+
+
+def test_after_hanging_up_only_a_new_session_can_begin() -> None:
+    bye = skill("bye", prose="", blocks=(block("main", steps=(does("h", "hangup"),)),))
+    play = Played(project(bye))(CustomerSaid("bye"), Activated("bye"))
+    assert labels(available(play.project, play.state)) == ["a session begins"]
+
+
+def test_what_the_customer_gave_can_be_corrected_with_what_it_is_now() -> None:
+    play = Played(agent())(CustomerSaid("hi"), Activated("pay"), FieldsSet({"ok": True}))
+    assert [(m.label, m.detail) for m in available(play.project, play.state) if m.kind == "correct"] == [
+        ("correct ok", "now true"),
+    ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -283,3 +284,13 @@ def test_what_waits_for_a_precondition_is_not_started_by_naming_it_again() -> No
     play = guarded()(Activated("safe"), Activated("safe"))
     assert play.told == ["activate `safe` is under way already"]
     assert kinds(play) == [("safe", "pending"), ("verify", "call")]
+
+
+def test_a_resolver_that_was_interrupted_comes_back_for_what_needs_it() -> None:
+    play = guarded()(Activated("safe"), Cancelled())
+    hidden = [s for s in play.project.skills if s.id != "verify"]
+    open_ = skill("verify", tools=(local("check"),), completion=done_when("session.project.known"))
+    play.project = replace(play.project, skills=(*hidden, open_))
+    play(Activated("verify"), Activated("ship"), Activated("safe"))
+    assert kinds(play) == [("ship", "interrupt"), ("safe", "pending"), ("verify", "regular")]
+    assert "skill_resumed verify" in play.told

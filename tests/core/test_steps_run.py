@@ -1,4 +1,4 @@
-"""Steps that run a tool or ask for a value: gates, arguments, confirmations, questions (§2.6, §6.4)."""
+"""Steps that run a tool: gates, arguments, confirmations (§6.4)."""
 
 from __future__ import annotations
 
@@ -15,45 +15,16 @@ from inspector_core.events import (
     Cancelled,
     CustomerSaid,
     FieldsSet,
-    Listened,
     ModelSaid,
     Resolved,
     Stub,
     Stubbed,
 )
 from inspector_core.mantle.engine.play import PENDING_KEY
-from inspector_core.mantle.project import Gate, Step
-from inspector_core.tool import Tool
-from tests.core.handmade import HERE, Played, asks, block, field, gate, local, project, rule, says, skill
-from tests.core.stepped import collects, does, links, notes, routes, runs, spoken, stacked, talks
-
-FIELDS = (field("pay.sum", settable=True), field("pay.open"), field("pay.done"), field("pay.day"))
-OTHERS = (field("other.seen"), field("other.own", scope="private"))
-TOOLS = (local("send"), local("charge", sum="integer"), local("look"), local("run_after_setting_open"),
-         Tool("any", "local", "any", HERE))  # fmt: skip
-RESPONSES = (
-    says("utter_sure", "Sure?"), says("utter_no", "Then not."), says("utter_ok", "Sent."), says("utter_bad", "Oh."),
-    says("utter_sum", "How much?"), says("utter_blank", " "), says("utter_end", "Bye."),
-)  # fmt: skip
-SURE = asks("utter_sure", "utter_no")
-
-
-def paying(*steps: Step, gates: tuple[Gate, ...] = (), own: tuple[Gate, ...] = (), prose: str = "") -> Played:
-    """In the block `main` of `pay`, at its first step, with the customer just having spoken."""
-    main = block("main", *own, steps=(talks("wait", "session.pay.open"), *steps))
-    pay = skill("pay", prose=prose, tools=TOOLS, gates=gates, blocks=(main,), fields=FIELDS, enters=("main",))
-    agent = project(pay, skill("other", fields=OTHERS), responses=RESPONSES, fields=(field("project.auth"),),
-                    rules=(rule("cancel", confirmation=asks("utter_sure")),))  # fmt: skip
-    play = Played(agent)(CustomerSaid("pay"), Activated("pay"))
-    if prose:
-        play(Activated("pay__main"))
-    return play
-
-
-def on(play: Played, **memory: object) -> Played:
-    """Past the first step, with some memory."""
-    return play(*(AuthorSet(f"pay.{k}", v) for k, v in memory.items()), AuthorSet("pay.open", True), CustomerSaid("on"))
-
+from inspector_core.mantle.project import Step
+from tests.core.handmade import Played, asks, block, gate, local, project, skill
+from tests.core.paying import FIELDS, SURE, TOOLS, on, paying
+from tests.core.stepped import does, links, notes, routes, runs, spoken, stacked, talks
 
 # -- running -------------------------------------------------------------------------------------------------------
 
@@ -266,77 +237,3 @@ def test_a_link_within_the_skill_takes_what_its_block_was_asking_along() -> None
 def test_what_a_pause_says_of_itself_names_the_ask() -> None:
     record = next(r for r in asking().last if r.event == "tool_executed")
     assert json.loads(str(record.fields["result"]))["message"] == "Sure?"
-
-
-# -- collecting ----------------------------------------------------------------------------------------------------
-
-
-def test_a_step_asks_once_and_then_the_model_has_it() -> None:
-    play = on(paying(collects("ask", "sum", "utter_sum"), does("e", "utter_end")))
-    assert play.told[-2:] == ["bot How much?", "bot_turn_ended"]
-    assert play(CustomerSaid("hm")).told == ["user hm"]
-    assert play(ModelSaid("well?"), CustomerSaid("five")).told == ["user five"]
-    play(FieldsSet({"sum": 5}))
-    assert spoken(play) == ["How much?", "well?", "Bye."]
-
-
-@pytest.mark.parametrize("utterance", [None, "utter_blank"])
-def test_without_words_of_its_own_the_model_asks(utterance: str | None) -> None:
-    play = on(paying(collects("ask", "sum", utterance)))
-    assert play.state.turn.open
-    assert spoken(play) == []
-
-
-def test_silence_is_no_way_to_ask() -> None:
-    play = on(paying(collects("ask", "sum")))
-    assert play(Listened()).told == ["listen error"]
-    assert play.state.turn.open
-
-
-def test_a_step_that_asks_first_wants_a_value_given_after_that() -> None:
-    play = on(paying(collects("ask", "sum", "utter_sum", again=True), does("e", "utter_end")), sum=4)
-    assert play.told[-2:] == ["bot How much?", "bot_turn_ended"]
-    assert play.last[-2].metadata["mantle_response_source"] == "rephrased"
-    assert play(CustomerSaid("as before")).told == ["user as before"]
-    assert spoken(play(FieldsSet({"sum": 4})))[-1] == "Bye."
-
-
-def test_a_question_that_was_answered_is_asked_again_where_the_graph_comes_back_without_a_value() -> None:
-    play = on(paying(collects("ask", "sum", "utter_sum"), talks("t", "session.pay.done"), routes("b", "ask")))
-    play(CustomerSaid("five"), FieldsSet({"sum": 5}), AuthorSet("pay.sum", None), AuthorSet("pay.done", True))
-    assert spoken(play(ModelSaid("so"), CustomerSaid("hm"))) == ["How much?", "so", "How much?"]
-
-
-def test_an_entry_named_in_full_is_the_same_entry() -> None:
-    play = on(paying(collects("ask", "pay.sum", "utter_sum"), does("e", "utter_end")), sum=1)
-    assert spoken(play) == ["Bye."]
-
-
-# -- what the model fills in before the first question -------------------------------------------------------------
-
-
-def filled(*steps: Step, gates: tuple[Gate, ...] = (), **values: object) -> Played:
-    """A skill that asks at once, started by a model that knows some of it."""
-    pay = skill("pay", prose="", tools=TOOLS, gates=gates, blocks=(block("main", steps=steps),), fields=FIELDS)
-    return Played(project(pay, responses=RESPONSES))(CustomerSaid("pay 5"), Activated("pay", fills=values))
-
-
-def test_a_question_is_held_once_while_the_model_fills_in() -> None:
-    play = filled(collects("ask", "sum", "utter_sum"), does("e", "utter_end"), sum=5)
-    assert play.told[4:6] == ["memory_set pay.sum 5", "set_fields set_fields: done"]
-    assert spoken(play) == ["Bye."]
-
-
-def test_it_is_asked_all_the_same_where_that_does_not_answer_it() -> None:
-    play = filled(collects("ask", "sum", "utter_sum"), nothing=5)
-    assert play.told[4:] == ["set_fields error", "bot How much?", "bot_turn_ended"]
-
-
-def test_an_ask_that_is_held_leaves_its_pause_twice() -> None:
-    play = filled(runs("r", "send"), gates=(gate("send", None, SURE),), sum=5)
-    assert [t.split(" {")[0] for t in play.told[4:]] == [
-        f"memory_set {PENDING_KEY} …", "send by execute_step", f"memory_cleared {PENDING_KEY}", "memory_set pay.sum 5",
-        "set_fields set_fields: done", f"memory_set {PENDING_KEY} …", "send by execute_step", "bot Sure?",
-        "bot_turn_ended",
-    ]  # fmt: skip
-    assert play(CustomerSaid("yes"), Resolved(True, Stub(1))).ran == ["send"]

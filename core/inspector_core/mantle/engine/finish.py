@@ -133,7 +133,7 @@ def after(play: Play, ended: Skill | None) -> None:
         else:
             defaults.offer(play)
     elif top.frame_type == "pending":
-        _after_resolver(play, top)
+        _after_resolver(play, top, ended)
     elif top.frame_type == "inline_reference":
         play.stack = (*play.stack[:-1], put_back(top))
         play.record_stack()
@@ -149,7 +149,7 @@ def _decided(play: Play) -> None:
             defaults.wrap_up(play)
 
 
-def _after_resolver(play: Play, top: Frame) -> None:
+def _after_resolver(play: Play, top: Frame, ended: Skill | None) -> None:
     """The run that waited for its precondition starts, or is dropped."""
     skill = play.skill
     bound = unmet(play.project, skill, play.memory) if skill is not None else None
@@ -160,4 +160,4 @@ def _after_resolver(play: Play, top: Frame) -> None:
     play.record_stack()
     if bound is not None and bound.unmet_utterance:
         play.speak(render(play.project, None, _UNMET, play.memory))
-    after(play, None)
+    after(play, ended)
