@@ -33,17 +33,22 @@ from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.moves import available
 from inspector_core.mantle.project import Project
+from inspector_core.mantle.reading.folder import read
 from inspector_core.mantle.targets import startable
+from inspector_core.source import FolderText
 from tests.core.drawn import drawn_agent, drawn_event
+from tests.generate import agent_files
 
 SEEDS = st.integers(0, 2**32)
+READ = read(FolderText("agent", agent_files(3), frozenset()))
+"""Three skills of a size as real ones have."""
 Moment = tuple[Project, State, Event, tuple[Record, ...]]
 
 
-def played(seed: int, length: int = 40) -> Iterator[Moment]:
+def played(seed: int, length: int = 40, given: Project | None = None) -> Iterator[Moment]:
     """A conversation of this length: for each event the state after it."""
     chance = Random(seed)
-    agent, state = drawn_agent(chance), EMPTY
+    agent, state = given or drawn_agent(chance), EMPTY
     for _ in range(length):
         event = drawn_event(chance, agent, state)
         state, records = step(agent, state, event)
@@ -72,6 +77,13 @@ def test_every_event_is_legal_in_every_state_of_every_agent(seed: int) -> None:
     for agent, state, event, records in played(seed):
         well_formed(state)
         assert sum(r.event == "stack" for r in records) <= 6 * MOST_STEPS, event
+        available(agent, state)
+
+
+@given(SEEDS)
+def test_every_event_is_legal_over_files_as_they_are_read(seed: int) -> None:
+    for agent, state, _, _ in played(seed, given=READ):
+        well_formed(state)
         available(agent, state)
 
 
