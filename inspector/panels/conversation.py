@@ -136,8 +136,8 @@ class Card(Lines):
         if asked is None:
             return
         self.border_title = Content(visible(asked.title))
-        self.border_subtitle = asked.note
         self.show_rows(_card_rows(asked, max(self.scrollable_content_region.width - 1, 30)))
+        self.border_subtitle = asked.note
         self.styles.height = min(len(self.rows) + 2, 10)
 
     def action_answer(self, confirmed: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import ClassVar, assert_never
 
 from rich.cells import cell_len
@@ -166,12 +166,17 @@ def _details(index: int, moment: Moment[State], every: bool) -> Iterator[Row]:
         tone: Tone = (
             "error" if entry.wrong else "dim" if entry.folded or entry.name.startswith("inspector_") else "plain"
         )
-        pieces: tuple[Piece, ...] = (f"{'':8}{name:<23} ", "dim"), (entry.text, tone)
-        yield Row((index, entry.number), pieces, f"{name} {entry.text}", copy=f"{name} {entry.text}")
+        told = f"{name} {entry.text}"
+        yield Row((index, entry.number), _detail(name, entry.text, tone), told, copy=told)
     for change in moment.moved:
         if change.tool not in BUILT_IN:
             words = str(change)
-            yield Row((index, words), ((f"{'':8}{'gate':<23} ", "dim"), (words, "accent")), words, copy=words)
+            yield Row((index, words), _detail("gate", words, "accent"), words, copy=words)
+
+
+def _detail(name: str, text: str, tone: Tone) -> Callable[[int], tuple[Piece, ...]]:
+    head = f"{'':8}{name:<23} "
+    return lambda width: ((head, "dim"), (clip(text, width - cell_len(head)), tone))
 
 
 def _glyph(moment: Moment[State]) -> tuple[str, Tone]:

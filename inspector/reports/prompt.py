@@ -16,6 +16,9 @@ from inspector_core.proof import Truth
 
 __all__ = ["flip_lines", "prompt_lines"]
 
+MOST = 12
+"""So many of the values that an argument may have stand beside its name."""
+
 _LABELS: Mapping[PassageKind, str] = {
     "instructions": "", "collects": "collects ", "description": "described as ", "question": "asked word for word: ",
 }  # fmt: skip
@@ -129,12 +132,11 @@ def _after(candidate: Candidate) -> str:
 
 
 def _memory(lines: tuple[MemoryLine, ...], flips: Flips) -> Iterator[Line]:
-    """What is set, entry by entry; what is not, in one line, but for other skills' entries, which are only counted."""
-    unset = [_entry(line) for line in lines if line.text is None and line.group != "others"]
-    left = sum(line.text is None and line.group == "others" for line in lines)
+    """What is set, entry by entry; what is not, in one line."""
+    unset = [_entry(line) for line in lines if line.text is None]
     if lines:
         yield blank()
-        yield _head("memory", f"and {left} unset of other skills" if left else "")
+        yield _head("memory")
     for line in lines:
         if line.text is not None:
             told: Piece = (line.text or "an empty text", "value")
@@ -176,8 +178,14 @@ def _arguments(offer: Offer) -> str:
 def _argument(name: str, schema: object, needed: bool) -> str:
     options = schema.get("enum") if isinstance(schema, Mapping) else None
     kind = schema.get("type", "any") if isinstance(schema, Mapping) else "any"
-    told = " | ".join(map(str, options)) if isinstance(options, (list, tuple)) and options else str(kind)
+    told = _options(list(options)) if isinstance(options, (list, tuple)) and options else str(kind)
     return f"{name}{'' if needed else '?'}: {told}"
+
+
+def _options(options: list[object]) -> str:
+    """The first of the values to choose from; all of them stand in the schema."""
+    more = len(options) - MOST
+    return " | ".join(map(str, options[:MOST])) + (f" | {more} more" if more > 0 else "")
 
 
 def _schema(offer: Offer) -> Iterator[Line]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from inspector_core.events import Activated, Call, Called, CustomerSaid
 from inspector_core.mantle.dialect import MANTLE
@@ -13,6 +16,7 @@ from inspector_core.mantle.project import Project
 from inspector_core.mantle.prompt import Prompt, as_if, differences, flips, prompt
 from tests.core import agents, handmade
 from tests.core.agents import prose
+from tests.core.drawn import drawn_agent, drawn_event
 
 Memory = Mapping[str, object]
 
@@ -382,9 +386,18 @@ def test_a_block_is_shown_at_its_first_step_for_the_model() -> None:
     assert prompt(project, as_if(project, State(), "pay", "main")).step == "get"
 
 
-def test_the_prompt_of_every_state_of_a_played_conversation_can_be_made() -> None:
-    project = agents.project(GATED)
-    state = MANTLE.start(project, {"pay.paid": True})
-    for event in (CustomerSaid("hi"), Activated("pay"), Called((Call("send"),)), Activated("nothing")):
-        state, _ = MANTLE.step(project, state, event)
-        assert prompt(project, state).target == state.target
+@given(st.integers(0, 10_000))
+@settings(max_examples=60)
+def test_whatever_is_played_the_prompt_offers_what_the_report_offers(seed: int) -> None:
+    chance = Random(seed)
+    project = drawn_agent(chance)
+    state = MANTLE.start(project, {})
+    before = prompt(project, state)
+    for _ in range(12):
+        state, _ = MANTLE.step(project, state, drawn_event(chance, project, state))
+        now = prompt(project, state)
+        offered = {v.tool for v in MANTLE.report(project, state).of(state.skill) if v.offered}
+        assert {o.tool for o in now.tools} == offered
+        assert all(p.step in (None, now.step) for p in now.passages if p.shown)
+        assert (now == before) <= (differences(before, now) == ())
+        before = now

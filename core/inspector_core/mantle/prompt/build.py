@@ -24,6 +24,8 @@ __all__ = ["as_if", "prompt"]
 _ORDER: Final = {"built-in": 0, "shared": 1, "local": 2, "mcp": 3}
 """The engine's own tools first, then the others as the engine comes by them (§5.5, §5.7)."""
 
+Groups = tuple[tuple[Literal["own", "project", "others"], tuple[Field, ...]], ...]
+
 _LEFT_OUT: Final = {
     "disabled": "it is disabled",
     "skill-hidden": "it is hidden from routing",
@@ -114,15 +116,21 @@ def _catalogue(project: Project) -> Iterator[Candidate]:
 
 def _memory(project: Project, state: State, skill: Skill | None) -> Iterator[MemoryLine]:
     """What may be read here: the skill's own, the project's, and what other skills have made public (§3.4)."""
+    known = project.field_by_key
     own = skill.fields if skill is not None else ()
-    others = [f for s in project.skills if s is not skill for f in s.fields if f.scope == "public"]
-    groups: tuple[tuple[Literal["own", "project", "others"], tuple[Field, ...] | list[Field]], ...] = (
-        ("own", own), ("project", project.fields), ("others", others),
-    )  # fmt: skip
+    groups: Groups = (("own", own), ("project", project.fields), ("others", tuple(_others(project, state, skill))))
     for group, fields in groups:
         for field in fields:
-            if project.field_by_key.get(field.key) is field:
+            if known.get(field.key) is field:
                 yield MemoryLine(field, line_text(field, state.memory), group)
+
+
+def _others(project: Project, state: State, skill: Skill | None) -> Iterator[Field]:
+    """Other skills' public entries that hold something: the many that do not are not gone through."""
+    for key in sorted(state.memory):
+        field = project.field_by_key.get(key)
+        if field is not None and field.scope == "public" and (skill is None or field.owner != skill.id):
+            yield field
 
 
 # -- tools ---------------------------------------------------------------------------------------------------------

@@ -102,6 +102,7 @@ class Prompt(NamedTuple):
     catalogue: tuple[Candidate, ...]
     """The skills, while none is active; those left out too."""
     memory: tuple[MemoryLine, ...]
+    """Of other skills' entries only those that hold something."""
     pending: Pending | None
     """The confirmation that the model is told to have resolved."""
     tools: tuple[Offer, ...]
