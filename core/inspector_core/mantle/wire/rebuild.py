@@ -17,7 +17,9 @@ from inspector_core.mantle.wire import frames, patch, pending
 from inspector_core.mantle.wire.flags import after_call
 from inspector_core.mantle.wire.tracker import TrackerEvent
 
-__all__ = ["BEGINNING", "Rebuilt", "Status", "advance", "is_engines", "moments", "rebuild"]
+__all__ = [
+    "BEGINNING", "Rebuilt", "Status", "advance", "is_engines", "moments", "position_of", "rebuild", "write_of",
+]  # fmt: skip
 
 Status = Literal["active", "completed", "inactive"]
 
@@ -113,38 +115,49 @@ def _written(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
     key, value = event.fields.get("key"), event.fields.get("value")
     if not isinstance(key, str):
         return at._replace(problem="a write without a key")
-    by_hand = event.name.startswith("inspector_")
-    provenance = event.metadata.get("mantle_write_provenance")
-    origin = provenance if isinstance(provenance, Mapping) else {}
-    at = at._replace(state=replace(at.state, position=_position(at.state, origin)))
-    if is_engines(key) and not by_hand:
+    at = at._replace(state=replace(at.state, position=position_of(event, at.state.position)))
+    if is_engines(key) and not _by_hand(event):
         return _engines(at, key, value)
-    return at._replace(state=_kept(at.state, key, value, by_hand, origin))
+    return at._replace(state=_kept(at.state, key, value, event))
 
 
-def _kept(state: State, key: str, value: object, by_hand: bool, origin: Mapping[object, object]) -> State:
-    writer, by = ("author", None) if by_hand else _writer(key, origin, state.turn)
+def _kept(state: State, key: str, value: object, event: TrackerEvent) -> State:
     memory, writes = dict(state.memory), dict(state.writes)
     if value is None:
         memory.pop(key, None)
         writes.pop(key, None)
     else:
-        memory[key], writes[key] = value, Write(writer, by, state.turn.number)
+        memory[key], writes[key] = value, write_of(event, key, state.turn)
     kept = Memory(memory, state.memory)
     kept.settle(frozenset((key,)))
     return replace(state, memory=kept, writes=writes)
 
 
-def _position(state: State, origin: Mapping[object, object]) -> int:
-    found = origin.get("position")
-    return max(state.position, found) if isinstance(found, int) else state.position
+def _by_hand(event: TrackerEvent) -> bool:
+    return event.name.startswith("inspector_")
 
 
-def _writer(key: str, origin: Mapping[object, object], turn: Turn) -> tuple[Writer, str | None]:
+def _origin(event: TrackerEvent) -> Mapping[object, object]:
+    found = event.metadata.get("mantle_write_provenance")
+    return found if isinstance(found, Mapping) else {}
+
+
+def position_of(event: TrackerEvent, before: int) -> int:
+    """The running number of the latest write, after one more."""
+    found = _origin(event).get("position")
+    return max(before, found) if isinstance(found, int) else before
+
+
+def write_of(event: TrackerEvent, key: str, turn: Turn) -> Write:
     """Who wrote, as far as the record tells: what the model sets comes with a call that names the entry.
 
     What a step writes is not told from what the engine does by itself: the record of both is the same.
     """
+    writer, by = ("author", None) if _by_hand(event) else _writer(key, _origin(event), turn)
+    return Write(writer, by, turn.number)
+
+
+def _writer(key: str, origin: Mapping[object, object], turn: Turn) -> tuple[Writer, str | None]:
     tool, arguments = origin.get("tool"), origin.get("arguments")
     if isinstance(tool, str):
         return "tool", tool

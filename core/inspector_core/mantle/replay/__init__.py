@@ -1,0 +1,9 @@
+"""Recordings held against a project's files: what was at every moment, and what today's files make of it."""
+
+from __future__ import annotations
+
+from inspector_core.mantle.replay.confirmed import Confirmation
+from inspector_core.mantle.replay.history import GateHistory
+from inspector_core.mantle.replay.replay import Point, Replay
+
+__all__ = ["Confirmation", "GateHistory", "Point", "Replay"]
