@@ -166,7 +166,9 @@ def test_one_bad_item_of_an_array_costs_only_itself() -> None:
     assert (names(found), problems(found)) == ([[NAMES[0], *NAMES[2:]]], [("unreadable", 9)])
 
 
-@pytest.mark.parametrize("data", [array(SEALED), in_lines(SEALED), json.dumps(SEALED).encode()])
+@pytest.mark.parametrize(
+    "data", [array(SEALED), in_lines(SEALED), json.dumps(SEALED).encode()], ids=["array", "lines", "one line"]
+)
 def test_a_file_cut_off_anywhere_is_read_up_to_there(data: bytes) -> None:
     for end in range(0, len(data), 7):
         found = read(data[:end], "cut.json")
@@ -218,6 +220,7 @@ def test_a_flood_of_bad_lines_is_counted() -> None:
         in_lines(FLAT, "\r\n"),
         b"\r\n \n" + in_lines(FLAT, "\n\n\n"),
     ],
+    ids=["utf-8 marked", "utf-16-le marked", "utf-32-be marked", "utf-16-le", "utf-16-be", "crlf", "blank lines"],
 )
 def test_a_file_in_another_encoding_or_with_other_ends_is_the_same_recording(data: bytes) -> None:
     found = read(data, "odd.jsonl")
@@ -250,7 +253,11 @@ def test_nothing_at_all_is_an_empty_recording() -> None:
         assert read(data, "none.json").sessions == ()
 
 
-@pytest.mark.parametrize("deep", [b"[" * 100_000, b'{"event":' * 50_000, b"[" * 500 + b"]" * 500, b"9" * 10_000])
+@pytest.mark.parametrize(
+    "deep",
+    [b"[" * 100_000, b'{"event":' * 50_000, b"[" * 500 + b"]" * 500, b"9" * 10_000],
+    ids=["lists", "mappings", "closed lists", "number"],
+)
 def test_what_is_nested_or_long_without_end_is_told(deep: bytes) -> None:
     found = read(b"\n".join([in_lines(FLAT), deep, in_lines(SEALED)]), "deep.jsonl")
     assert names(found)[0][: len(NAMES)] == NAMES
@@ -343,3 +350,20 @@ def test_a_hostile_beginning_is_looked_at_once() -> None:
 @given(st.binary(max_size=40))
 def test_any_bytes_are_text(data: bytes) -> None:
     assert isinstance(decoded(data).text, str)
+
+
+def test_a_file_of_ours_that_was_cut_off_anywhere_has_every_move_before_the_cut() -> None:
+    text, stamps = header_line(Header("0.1", "mantle", "d1", {"pay.amount": 1}), Stamps("c1", "s1", 1000.0))
+    first = len(text)
+    ends = []
+    for n in range(6):
+        more, stamps = lines(CustomerSaid(f"Straße {n}"), [Record("user", {"text": f"Straße {n}"})], stamps)
+        ends.append(len(text) + more.index("\n"))
+        text += more
+    for cut in range(first - 1, len(text) + 1):
+        found = read(text[:cut].encode(), "own.jsonl")
+        assert found.own is not None
+        assert found.own.header == Header("0.1", "mantle", "d1", {"pay.amount": 1})
+        whole = sum(end <= cut for end in ends)
+        assert [move.event for move in found.own.moves] == [CustomerSaid(f"Straße {n}") for n in range(whole)]
+        assert len(found.findings) <= 1

@@ -89,11 +89,12 @@ def _recorded(lines: list[_Read], own: Kept | None) -> list[Recorded]:
 def _clock(told: list[Recorded], path: str) -> Iterator[Finding]:
     """The first place where an event is said to be earlier than the one before it in its conversation."""
     latest: dict[str | None, float] = {}
-    for event, line in told:
+    for one in told:
+        event = one.event
         before = latest.get(event.conversation_id)
         if event.timestamp is None:
             continue
         if before is not None and event.timestamp < before:
-            yield finding(path, line, "clock", f"`{event.name}` is said to be earlier than the event before it")
+            yield finding(path, one.line, "clock", f"`{event.name}` is said to be earlier than the event before it")
             return
         latest[event.conversation_id] = event.timestamp
