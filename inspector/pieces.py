@@ -27,6 +27,8 @@ class Line:
     span: Span | None = None
     wraps: bool = False
     """It is running text, to be broken where it is too long; other lines lose their middle."""
+    flush: bool = False
+    """What doesn't fit goes on where the line begins, rather than deeper: it is somebody's own text."""
     key: str | None = None
     """The memory key it is about."""
     tool: str | None = None

@@ -277,7 +277,7 @@ def _fitted(line: Line, width: int) -> list[tuple[Piece, ...]]:
             tuple(("  ", tone) if len(text) > 2 and text.isspace() else (text, tone) for text, tone in pieces[:-1])
             + (pieces[-1:])
         )
-    fitted = _cut_tree(pieces, width) if _is_tree(pieces) else _broken(pieces, width)
+    fitted = _cut_tree(pieces, width) if _is_tree(pieces) else _broken(pieces, width, 0 if line.flush else 2)
     return [*fitted, (("    ", "plain"), right)] if right else fitted
 
 
@@ -295,10 +295,10 @@ def _cut_tree(pieces: tuple[Piece, ...], width: int) -> list[tuple[Piece, ...]]:
     return [((cut(first, max(width - _length(rest), 12)), tone), *rest)]
 
 
-def _broken(pieces: tuple[Piece, ...], width: int) -> list[tuple[Piece, ...]]:
-    """Pieces broken at their spaces; what follows the first line hangs two cells deeper."""
+def _broken(pieces: tuple[Piece, ...], width: int, deeper: int) -> list[tuple[Piece, ...]]:
+    """Pieces broken at their spaces; what follows the first line hangs so many cells deeper."""
     text = "".join(words for words, _ in pieces)
-    hang: Piece = (" " * min(len(text) - len(text.lstrip()) + 2, width // 2), "plain")
+    hang: Piece = (" " * min(len(text) - len(text.lstrip()) + deeper, width // 2), "plain")
     lines: list[list[Piece]] = [[]]
     room = width
     for words, tone in pieces:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import ClassVar
 
@@ -16,6 +16,7 @@ from inspector.visible import visible
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.prompt import Flip, as_if, flips, prompt
 from inspector_core.mantle.prompt import Prompt as Made
+from inspector_core.report import Verdict
 
 __all__ = ["Prompt"]
 
@@ -28,13 +29,17 @@ class Prompt(Lines):
         "What the model would be given next: the paragraphs of the skill, or what the running step has to say, with"
         " the values of memory in them; the entries that may be read; the tools with their arguments. The engine's own"
         " words around these are not known. Dimmed is what is kept from the model, with the reason. A token that has"
-        " no value stands out as it is written, since that is what the model reads. `enter` on a tool writes its"
+        " no value stands out as it is written, since that is what the model reads. The tool or the entry under the"
+        " cursor is explained beside. `enter` on a tool writes its"
         " schema out; on an entry of memory it shows what another value would change. While the cursor is on an entry"
         " in the memory panel, that stands at the top. A bar at the left marks what the last event changed."
     )
 
-    def __init__(self, title: str, *, id: str) -> None:
+    def __init__(
+        self, title: str, *, id: str, on_tool: Callable[[Verdict | None], None], on_key: Callable[[str], None]
+    ) -> None:
         super().__init__(title, id=id)
+        self.on_tool, self.on_key = on_tool, on_key
         self.view: View | None = None
         self.made: Made | None = None
         self.key: str | None = None
@@ -63,6 +68,8 @@ class Prompt(Lines):
         self.border_title = Content(visible(title))
         self.made = made
         self._lay()
+        if self.has_focus:
+            self.moved()
 
     def consider(self, key: str | None) -> None:
         """Show at the top what another value of this entry would change; `None`: nothing."""
@@ -84,6 +91,17 @@ class Prompt(Lines):
 
     def chosen(self) -> None:
         self.action_unfold()
+
+    def on_focus(self) -> None:
+        self.moved()
+
+    def moved(self) -> None:
+        """Have the tool, or the entry, under the cursor explained."""
+        line = self._line()
+        if line is not None and line.tool and self.made is not None:
+            self.on_tool(next((o.verdict for o in self.made.tools if o.tool == line.tool), None))
+        elif line is not None and line.key:
+            self.on_key(line.key)
 
     # -- inside --------------------------------------------------------------------------------------------------
 

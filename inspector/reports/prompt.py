@@ -96,7 +96,7 @@ def _text(passage: Passage, label: str = "") -> Iterator[Line]:
     at = 0
     for number, text in enumerate(passage.text.rstrip().split("\n")):
         before: Piece = (f"  {label}" if number == 0 else "  ", "dim")
-        yield Line((before, *_coloured(passage, at, at + len(text))), span=passage.span, wraps=True)
+        yield Line((before, *_coloured(passage, at, at + len(text))), span=passage.span, wraps=True, flush=True)
         at += len(text) + 1
 
 

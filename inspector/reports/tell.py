@@ -70,7 +70,7 @@ def _skill(record: Record) -> Told:
 
 def _memory(record: Record) -> Iterator[Told]:
     key = str(record.fields.get("key", ""))
-    if key.startswith("system."):
+    if key.startswith("system.") or key == "session_started_metadata":
         return
     value = as_text(record.fields.get("value")) if record.event.endswith("_set") else "unset"
     hand = record.event.startswith("inspector_")

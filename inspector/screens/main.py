@@ -85,7 +85,7 @@ class Main(Screen[None]):
         yield Banner()
         with Container(id="board"):
             yield Skills("Skills", id="skills")
-            yield Tools("Tools", id="tools", on_tool=self.explain, elsewhere=self.is_memory_focused)
+            yield Tools("Tools", id="tools", on_tool=self.explain, elsewhere=self.is_elsewhere)
             yield Memory("Memory", id="memory", on_key=self.explain_key)
             yield Why("Why", id="why")
             yield Problems("Problems", id="problems")
@@ -122,14 +122,18 @@ class Main(Screen[None]):
     def explain_key(self, key: str) -> None:
         """Explain the memory entry under the cursor, while the memory has the focus."""
         if self.shown is not None:
-            if prompt := self.prompt:
+            if (prompt := self.prompt) and self.is_memory_focused():
                 prompt.consider(key)
             lines = entry_lines(self.shown.project, self.shown.state, key)
             self.query_one(Why).show_lines(f"Why · {visible(key)}", lines)
 
     def is_memory_focused(self) -> bool:
-        """The explanation is about a memory entry rather than a tool."""
-        return self.focused is not None and self.focused.id == "memory"
+        """The explanation is about the memory entry under the cursor there."""
+        return self.focused_panel() == "memory"
+
+    def is_elsewhere(self) -> bool:
+        """The explanation is about something else than the tool under the cursor of the tools."""
+        return self.focused_panel() in ("memory", "prompt")
 
     # -- panels --------------------------------------------------------------------------------------------------
 
@@ -161,7 +165,7 @@ class Main(Screen[None]):
 
         prompt = self.prompt
         if prompt is None:
-            prompt = Prompt("Prompt", id="prompt")
+            prompt = Prompt("Prompt", id="prompt", on_tool=self.explain, on_key=self.explain_key)
             self.query_one("#board").mount(prompt, after="#tools")
         if self.shown is not None:
             prompt.show(self.shown)

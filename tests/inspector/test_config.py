@@ -44,7 +44,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, text: str, told: str) -> None:
 
 
 def test_one_bad_key_costs_no_other(tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text('[keys]\n"app.copy" = 5\n"tools.call" = "f5,x"\n')
+    (tmp_path / "config.toml").write_text('[keys]\n"app.copy" = 5\n"tools.call" = "f5,z"\n')
     config = read_config(tmp_path)
-    assert dict(config.keys) == {"tools.call": "f5,x"}
+    assert dict(config.keys) == {"tools.call": "f5,z"}
     assert len(config.problems) == 1

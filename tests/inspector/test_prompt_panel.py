@@ -87,6 +87,20 @@ async def test_a_tool_unfolds_into_its_schema_and_an_entry_into_its_flips() -> N
             assert not any(unfolded in line for line in told(pilot)), words
 
 
+async def test_the_tool_under_the_cursor_is_explained() -> None:
+    async with opened() as pilot:
+        pilot.app.store.play(*STARTED, AuthorSet("project.authenticated", True))
+        await press(pilot, ["8"])
+        prompt = panel(pilot)
+        row = next(r for r in prompt.rows if r.search.strip().startswith("process_card_replacement("))
+        prompt.select(row.id)
+        await pilot.pause()
+        assert "Why · process_card_replacement" in text(pilot)
+        pilot.app.store.play(AuthorSet("card_replacement.reason", "lost"))
+        await pilot.pause()
+        assert "Why · process_card_replacement" in text(pilot)
+
+
 async def test_a_skill_that_does_not_run_is_shown_as_though_it_did_and_routing_too() -> None:
     async with opened() as pilot:
         await press(pilot, ["8"])
