@@ -43,10 +43,11 @@ def _lines(made: Prompt, opened: Container[str], flips: Flips) -> Iterator[Line]
     yield blank()
     yield from _tools(made.tools, opened)
     yield from _memory(made.memory, flips)
-    if made.persona is not None:
+    for kind, passages in groupby(made.agent, key=lambda p: p.kind):
         yield blank()
-        yield _head("persona")
-        yield from _text(made.persona)
+        yield _head("rules of the agent" if kind == "rule" else "persona")
+        for passage in passages:
+            yield from _text(passage, "- " if kind == "rule" else "")
 
 
 def _head(title: str, note: str = "") -> Line:

@@ -226,6 +226,21 @@ def test_no_catalogue_while_a_skill_is_active() -> None:
     assert made("Help.").catalogue == ()
 
 
+def test_the_agent_itself_speaks_by_its_persona_and_its_rules() -> None:
+    agent = """\
+agent:
+  persona: You are kind.
+rules:
+- Be brief.
+- 5
+orchestrator:
+  model_group: main
+  text_rules: No lists.
+"""
+    told = [(p.kind, p.text) for p in made("Help.", **{"agent.yml": agent}).agent]
+    assert told == [("persona", "You are kind."), ("rule", "Be brief."), ("rule", "No lists.")]
+
+
 # -- memory --------------------------------------------------------------------------------------------------------
 
 

@@ -250,6 +250,9 @@ class Agent:
     tool_timeout: float = 10.0
     preconditions: tuple[Precondition, ...] = ()
     constraints: tuple[BuiltinConstraint, ...] = ()
+    persona_span: Span | None = None
+    rules: tuple[Named, ...] = ()
+    """`rules`, and the orchestrator's `text_rules`, each with its place."""
 
     def constraint(self, tool: str) -> BuiltinConstraint | None:
         """What is said of a built-in tool, if anything is."""

@@ -39,10 +39,9 @@ def prompt(project: Project, state: State) -> Prompt:
     top = state.top
     skill = project.skill_by_id.get(top.skill_id) if top is not None else None
     block = skill.block(top.block_id) if skill is not None and top is not None and top.block_id is not None else None
-    persona = project.agent.persona
     return Prompt(
         target=state.target,
-        persona=Passage("persona", persona, persona, None) if persona else None,
+        agent=tuple(_agent(project)),
         passages=tuple(_passages(project, state, skill, block)),
         step=top.step_id if top is not None and block is not None else None,
         remark=_remark(state, skill, block),
@@ -74,6 +73,13 @@ def _remark(state: State, skill: Skill | None, block: Block | None) -> str:
 
 
 # -- text ----------------------------------------------------------------------------------------------------------
+
+
+def _agent(project: Project) -> Iterator[Passage]:
+    agent = project.agent
+    if agent.persona:
+        yield Passage("persona", agent.persona, agent.persona, agent.persona_span)
+    yield from (Passage("rule", rule.name, rule.name, rule.span) for rule in agent.rules)
 
 
 def _passages(project: Project, state: State, skill: Skill | None, block: Block | None) -> Iterator[Passage]:

@@ -15,9 +15,9 @@ from inspector_core.tool import ToolKind
 
 __all__ = ["Candidate", "Filled", "MemoryLine", "Offer", "Passage", "PassageKind", "Prompt"]
 
-PassageKind = Literal["persona", "prose", "instructions", "collects", "description", "question"]
-"""`prose`: a paragraph of a skill. The others but the persona belong to a step: what it tells the model, which entry
-it collects, how that entry is described, and the question that the engine asks word for word."""
+PassageKind = Literal["persona", "rule", "prose", "instructions", "collects", "description", "question"]
+"""`persona`, `rule`: of the agent. `prose`: a paragraph of a skill. The others belong to a step: what it tells the
+model, which entry it collects, how that entry is described, and the question that is asked word for word."""
 
 
 class Filled(NamedTuple):
@@ -92,7 +92,8 @@ class Prompt(NamedTuple):
 
     target: str | None
     """A skill id, or `skill__block`; `None`: routing."""
-    persona: Passage | None
+    agent: tuple[Passage, ...]
+    """What the agent as a whole says of itself: its persona, then its rules."""
     passages: tuple[Passage, ...]
     """The paragraphs of a skill, or what the steps of its block have for the model; those kept back too."""
     step: str | None

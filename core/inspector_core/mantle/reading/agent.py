@@ -96,7 +96,19 @@ def _agent(root: Section, complete: bool) -> Agent:
         id=own_id.name if own_id else None,
         language=language.name if language else "en",
         persona=persona.name if persona else None,
+        persona_span=persona.span if persona else None,
+        rules=tuple(_rules(root)),
     )
+
+
+def _rules(root: Section) -> Iterator[Named]:
+    """What the agent as a whole is told, besides its persona; what isn't text is passed over."""
+    every = root.value("rules")
+    nodes = [*(every.items if every is not None else ())]
+    orchestrator = root.value("orchestrator")
+    further = orchestrator.get("text_rules") if orchestrator is not None else None
+    nodes += further.items if further is not None and further.kind == "sequence" else [further] if further else []
+    yield from (Named(node.value, node.span) for node in nodes if isinstance(node.value, str))
 
 
 def _persona(root: Section, section: Section, persona: Named | None) -> None:
