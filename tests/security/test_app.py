@@ -17,10 +17,12 @@ from pathlib import Path
 
 import pytest
 
+from inspector.messages import RecordWanted
 from inspector.panels.lines import Lines
 from inspector.panels.problems import Problems
 from inspector.view import Look
 from inspector.visible import HIDDEN
+from inspector_core.events import Activated, CustomerSaid, ModelSaid
 from tests.inspector.screen import opened, press, text
 from tests.security.hostile import AGENT, SECRET, canaries, hostile_folder
 from tests.security.test_hostile import CHANGES, WATCHED, Touch
@@ -52,7 +54,9 @@ async def test_nothing_of_the_folder_acts_on_the_screen(base: Path) -> None:
     """Every row of every panel, at every skill, is text that can be seen and does nothing when it is clicked."""
     async with opened(base / AGENT, size=(200, 50)) as pilot:
         drawn: list[str] = []
-        for skill in pilot.app.store.view.project.own_skills:
+        skills = pilot.app.store.view.project.own_skills
+        for key, skill in [(key, skill) for key in ("8", "2") for skill in skills]:
+            await press(pilot, [key, "4"])
             pilot.app.store.look(Look(skill.id))
             await pilot.pause()
             drawn.append(text(pilot))
@@ -62,6 +66,24 @@ async def test_nothing_of_the_folder_acts_on_the_screen(base: Path) -> None:
         assert re.search(f"[{HIDDEN}]", everything) is None
         assert SECRET not in everything
         assert "safe_tool" in everything
+        assert "instructions" in everything
+    assert canaries(base) == []
+
+
+async def test_every_skill_can_be_played_and_each_of_its_events_looked_at(base: Path) -> None:
+    async with opened(base / AGENT, size=(120, 40)) as pilot:
+        store = pilot.app.store
+        for skill in store.view.project.own_skills:
+            store.play(CustomerSaid(skill.id), Activated(skill.id), ModelSaid("\x1b[2J"))
+        await press(pilot, ["8", "6", "space", "b", "enter"])
+        drawn = [text(pilot)]
+        moment = len(store.view.session.moments) - 1
+        pilot.app.post_message(RecordWanted(moment, 0))
+        await pilot.pause()
+        for key in ["w", "left", "left", "w", "left", "left", "left", "left"]:
+            await press(pilot, [key])
+            drawn.append(text(pilot))
+        assert re.search(f"[{HIDDEN}]", "".join(drawn).replace("\n", "")) is None
     assert canaries(base) == []
 
 
