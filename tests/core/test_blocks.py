@@ -242,8 +242,30 @@ def test_a_way_to_nobody_leaves_the_step_to_the_model(step: Step) -> None:
     assert stacked(play)[-1] == ("main", "regular", "c")
 
 
-def test_what_runs_already_can_not_be_called() -> None:
-    assert notes(begun(calls("c", "go"))) == ["step-target-running"]
+def test_what_runs_already_is_not_called_again_and_the_step_is_passed() -> None:
+    play = begun(calls("c", "go"), does("a", "utter_a"))
+    assert (notes(play), spoken(play)) == (["step-target-running"], ["A."])
+    play = begun(calls("c", "more"), more=(calls("d", "more"), does("b", "utter_b")))
+    assert (notes(play), spoken(play)) == (["step-target-running"], ["B."])
+
+
+def test_a_resolver_may_link_to_what_waits_for_it() -> None:
+    main = block("main", steps=(sets("s", **{"project.known": True}), links("l", "safe")))
+    know = skill("know", prose="", hidden=True, blocks=(main,))
+    bound = needs("known", "session.project.known", "know")
+    safe = skill("safe", precondition="known")
+    play = Played(project(safe, know, fields=(field("project.known"),), preconditions=(bound,)))(Activated("safe"))
+    assert stacked(play) == [("safe", "regular", None)]
+    assert "skill_activated safe" in play.told
+
+
+@pytest.mark.parametrize(("step", "after"), [(calls("c", "other"), "go"), (links("l", "other"), None)])
+def test_a_skill_that_was_interrupted_is_taken_up_where_it_was(step: Step, after: str | None) -> None:
+    play = blocks(talks("w", "session.go.y"), step, talks("t"))(CustomerSaid("go"), Activated("other"))
+    play(Activated("go"), AuthorSet("go.y", True), CustomerSaid("on"))
+    assert "skill_resumed other" in play.told
+    assert stacked(play)[-1] == ("other", "regular", None)
+    assert play(Completed()).state.skill == after
 
 
 def test_two_skills_that_link_to_each_other_end_at_the_limit() -> None:

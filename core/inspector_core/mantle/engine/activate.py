@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspector_core.mantle.engine import defaults
 from inspector_core.mantle.engine.payload import Answer, done, failed
 from inspector_core.mantle.engine.play import Play
-from inspector_core.mantle.engine.stack import begin, enter, frames_of, park, put_back, resume, retyped
+from inspector_core.mantle.engine.stack import begin, enter, frames_of, park, put_back, resume, retyped, take_up
 from inspector_core.mantle.engine.standing import unmet
 from inspector_core.mantle.engine.state import FrameType
 from inspector_core.mantle.project import Block, Skill
@@ -89,8 +89,7 @@ def _on_the_stack(play: Play, skill: Skill) -> Answer:
         defaults.clear(play)
     if play.skill_id != skill.id:
         park(play, skill.id, skill)
-    play.stack = (*(f for f in play.stack if f.skill_id != skill.id), *own)
-    resume(play, skill.id)
+    take_up(play, skill.id)
     return done(_TOOL)
 
 

@@ -51,10 +51,9 @@ def wrap_up(play: Play) -> None:
     start(play, COMPLETED)
 
 
-def rest(play: Play, skill: Skill) -> None:
-    """After a bundled wrap-up that the customer has answered: asked last is how it was."""
-    if skill.id == COMPLETED:
-        start(play, SATISFACTION)
+def rest(play: Play, skill: Skill) -> bool:
+    """After a bundled wrap-up that was answered with a no: asked last is how it was; whether that is left."""
+    return skill.id == COMPLETED and start(play, SATISFACTION)
 
 
 def offer(play: Play) -> None:

@@ -42,7 +42,8 @@ def _say_no(play: Play, skill: Skill) -> None:
     top = play.stack[-1]
     play.record("ordered_block_completed", skill_id=skill.id, block_id=top.block_id, step_id="END")
     end(play, skill)
-    defaults.rest(play, skill)
+    if not defaults.rest(play, skill):
+        after(play, skill)
 
 
 def _incomplete(play: Play, skill: Skill, criteria_met: bool) -> str | None:

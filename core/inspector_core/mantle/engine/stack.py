@@ -14,6 +14,7 @@ from inspector_core.mantle.project import Block, Skill
 
 __all__ = [
     "begin", "drop", "enter", "frames_of", "park", "promote", "put_back", "remove", "resume", "retyped", "suspend",
+    "take_up",
 ]  # fmt: skip
 
 
@@ -103,6 +104,13 @@ def resume(play: Play, skill_id: str) -> None:
     if top is not None:
         _moved(play, top, "resumed")
         play.record_stack()
+
+
+def take_up(play: Play, skill_id: str) -> None:
+    """A run that was interrupted comes back on top of the stack."""
+    own = frames_of(play, skill_id)
+    play.stack = (*(f for f in play.stack if f.skill_id != skill_id), *own)
+    resume(play, skill_id)
 
 
 def _moved(play: Play, top: Frame, how: str, **metadata: object) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from inspector_core.mantle.engine.activate import launch
 from inspector_core.mantle.engine.blocks import leave, pass_by
-from inspector_core.mantle.engine.finish import end
+from inspector_core.mantle.engine.finish import after, end
 from inspector_core.mantle.engine.play import Play
-from inspector_core.mantle.engine.stack import enter, frames_of
+from inspector_core.mantle.engine.stack import enter, frames_of, take_up
 from inspector_core.mantle.project import Block, Skill, Step
 from inspector_core.mantle.targets import Target, compiled, find_target, start_of
 
@@ -19,9 +19,12 @@ def call(play: Play, block: Block, step: Step) -> bool:
     if found is None:
         return False
     skill, other = found
+    own = other if skill.id == play.skill_id else None
     pass_by(play, block, step)
-    if other is not None and skill.id == play.skill_id:
-        enter(play, skill, other, "call")
+    if own is not None and all(f.block_id != own.id for f in frames_of(play, skill.id)):
+        enter(play, skill, own, "call")
+    elif frames_of(play, skill.id):
+        _again(play, step, skill)
     else:
         launch(play, skill, other, "call")
     return True
@@ -33,37 +36,43 @@ def link(play: Play, block: Block, step: Step) -> bool:
     if found is None:
         return False
     skill, other = found
-    kind = play.stack[-1].frame_type
+    source, kind = play.skill, play.stack[-1].frame_type
     leave(play, step.id)
-    if other is not None and skill.id == play.skill_id:
+    if other is not None and skill is source:
         enter(play, skill, other, kind)
         return True
-    source = play.skill
-    below = next((f for f in frames_of(play, source.id) if f.block_id is None), None) if source is not None else None
     if source is not None:
+        kind = next((f.frame_type for f in frames_of(play, source.id) if f.block_id is None), kind)
         end(play, source)
-    launch(play, skill, other, below.frame_type if below is not None else "regular")
+    if not frames_of(play, skill.id):
+        launch(play, skill, other, kind)
+    elif not _again(play, step, skill):
+        after(play, source)
     return True
 
 
+def _again(play: Play, step: Step, skill: Skill) -> bool:
+    """Whether a skill was interrupted, and is taken up where it was; what is under way anyhow is not begun twice."""
+    if any(f.frame_type == "interrupt" for f in frames_of(play, skill.id)):
+        take_up(play, skill.id)
+        return True
+    name = step.target.name if step.target is not None else skill.id
+    play.note("step-target-running", f"step `{step.id}` leads to `{name}`, which is under way already: it is passed")
+    return False
+
+
 def _target(play: Play, step: Step) -> Target | None:
-    """What the step leads to; told where that can't be begun."""
+    """What the step leads to; told where there is nothing to begin."""
     name = step.target.name if step.target is not None else ""
-    running = play.skill
-    found = _own(running, name) or find_target(play.project, name)
-    reason, message = "step-target-unknown", f"step `{step.id}` leads to `{name}`, which there is not"
+    found = _own(play.skill, name) or find_target(play.project, name)
+    message = f"step `{step.id}` leads to `{name}`, which there is not"
     if found is not None:
         skill, other = found
-        own = running is not None and skill.id == running.id
-        if own and other is not None:
-            return found
-        if other is None and start_of(skill) is None and not skill.paragraphs and not skill.bundled:
-            message = f"step `{step.id}` leads to `{name}`, which has no single block to begin with"
-        elif frames_of(play, skill.id):
-            reason, message = "step-target-running", f"step `{step.id}` leads to `{name}`, which is under way already"
-        else:
-            return skill, other or start_of(skill)
-    play.note_once(step.id, reason, message)
+        first = other or start_of(skill)
+        if first is not None or skill.paragraphs:
+            return skill, first
+        message = f"step `{step.id}` leads to `{name}`, which has no single block to begin with"
+    play.note_once(step.id, "step-target-unknown", message)
     return None
 
 
