@@ -11,11 +11,23 @@ from types import MappingProxyType
 from inspector.pieces import Line, Piece, Tone
 from inspector.reports.text import blank, say
 from inspector.reports.values import shown
-from inspector_core.mantle.prompt import Candidate, Difference, Flip, MemoryLine, Offer, Passage, PassageKind, Prompt
+from inspector_core.mantle.prompt import (
+    Candidate,
+    Difference,
+    Filled,
+    Flip,
+    MemoryLine,
+    Offer,
+    Passage,
+    PassageKind,
+    Prompt,
+)
 from inspector_core.proof import Truth
 
 __all__ = ["flip_lines", "prompt_lines"]
 
+LONGEST = 40_000
+"""More characters of a passage are not shown: they are more than a whole prompt may have."""
 MOST = 12
 """So many of the values that an argument may have stand beside its name."""
 
@@ -94,22 +106,26 @@ _VERDICTS: Mapping[Truth, tuple[str, str, Tone]] = {
 
 def _text(passage: Passage, label: str = "") -> Iterator[Line]:
     """A passage line by line, as the author broke it; values that stand for tokens apart from his words."""
-    at = 0
-    for number, text in enumerate(passage.text.rstrip().split("\n")):
+    text, at, tokens = passage.text.rstrip(), 0, list(reversed(passage.filled))
+    for number, line in enumerate(text[:LONGEST].split("\n")):
         before: Piece = (f"  {label}" if number == 0 else "  ", "dim")
-        yield Line((before, *_coloured(passage, at, at + len(text))), span=passage.span, wraps=True, flush=True)
-        at += len(text) + 1
+        here = _coloured(passage, at, at + len(line), tokens)
+        yield Line((before, *here), span=passage.span, wraps=True, flush=True)
+        at += len(line) + 1
+    if len(text) > LONGEST:
+        yield say((f"  … and {len(text) - LONGEST} more characters", "dim"))
 
 
-def _coloured(passage: Passage, start: int, end: int) -> Iterator[Piece]:
+def _coloured(passage: Passage, start: int, end: int, tokens: list[Filled]) -> Iterator[Piece]:
+    """One line of a passage; the tokens in it are taken from the end of the list of those still to come."""
     tone: Tone = "plain" if passage.shown else "dim"
     at = start
-    for token in passage.filled:
-        if start <= token.start and token.end <= end:
-            yield passage.text[at : token.start], tone
-            named: Tone = "error" if token.text is None else "value"
-            yield passage.text[token.start : token.end], named if passage.shown else "dim"
-            at = token.end
+    while tokens and tokens[-1].end <= end:
+        token = tokens.pop()
+        yield passage.text[at : token.start], tone
+        named: Tone = "error" if token.text is None else "value"
+        yield passage.text[token.start : token.end], named if passage.shown else "dim"
+        at = token.end
     yield passage.text[at:end], tone
 
 

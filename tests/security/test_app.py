@@ -20,6 +20,7 @@ import pytest
 from inspector.messages import RecordWanted
 from inspector.panels.lines import Lines
 from inspector.panels.problems import Problems
+from inspector.panels.prompt import Prompt
 from inspector.view import Look
 from inspector.visible import HIDDEN
 from inspector_core.events import Activated, CustomerSaid, ModelSaid
@@ -55,12 +56,16 @@ async def test_nothing_of_the_folder_acts_on_the_screen(base: Path) -> None:
     async with opened(base / AGENT, size=(200, 50)) as pilot:
         drawn: list[str] = []
         skills = pilot.app.store.view.project.own_skills
-        for key, skill in [(key, skill) for key in ("8", "2") for skill in skills]:
-            await press(pilot, [key, "4"])
+        for skill in skills:
             pilot.app.store.look(Look(skill.id))
             await pilot.pause()
             drawn.append(text(pilot))
             drawn += [t for lines in pilot.app.screen.query(Lines) if lines.id != "problems" for t in rows(lines)]
+        await press(pilot, ["8", "4"])
+        for skill in skills:
+            pilot.app.store.look(Look(skill.id))
+            await pilot.pause()
+            drawn += rows(pilot.app.screen.query_one(Prompt))
         drawn += rows(pilot.app.screen.query_one(Problems), most=5000)
         everything = "".join(drawn).replace("\n", "")
         assert re.search(f"[{HIDDEN}]", everything) is None
