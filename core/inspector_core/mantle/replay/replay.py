@@ -117,6 +117,10 @@ class Replay:
         """All that is known after so many events."""
         return self._folded.rebuilt(min(max(number, 0), len(self)))
 
+    def rest(self, number: int) -> Rebuilt:
+        """All that is known after so many events but for memory, which holds whatever it held some time before."""
+        return self._folded.rest(min(max(number, 0), len(self)))
+
     def pending(self, number: int) -> Pending | None:
         """The confirmation that waits after so many events."""
         return self._folded.rest(number).state.pending
