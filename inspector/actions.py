@@ -58,6 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("card.no", "n", "no", "the customer declines: nothing runs, or what waits is dropped", run="answer(False)"),
     Action("card.choose", "enter", "choose", "take the answer under the cursor; at first there is none", False),
     Action("problems.visit", "enter", "open", "open the place in the editor"),
+    Action("prompt.call", "c", "call", "have the model call the tool under the cursor"),
     Action("prompt.unfold", "enter,space", "unfold", "a tool's schema, or what another value of an entry would change"),
     Action("timeline.visit", "enter", "look", "look at this moment; on an event, the engine's record of it"),
     Action("timeline.unfold", "space", "events", "unfold the events of this moment, or fold them"),

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
+from inspector.messages import CallWanted
 from inspector.panels.lines import Lines, Row, bindings, line_rows
 from inspector.pieces import Line
 from inspector.reports.prompt import flip_lines, prompt_lines
@@ -89,6 +90,11 @@ class Prompt(Lines):
             self.opened ^= {name}
             self._lay()
 
+    def action_call(self) -> None:
+        verdict = self._verdict()
+        if verdict is not None:
+            self.post_message(CallWanted(verdict.skill, verdict.tool))
+
     def chosen(self) -> None:
         self.action_unfold()
 
@@ -98,10 +104,15 @@ class Prompt(Lines):
     def moved(self) -> None:
         """Have the tool, or the entry, under the cursor explained."""
         line = self._line()
-        if line is not None and line.tool and self.made is not None:
-            self.on_tool(next((o.verdict for o in self.made.tools if o.tool == line.tool), None))
-        elif line is not None and line.key:
+        if line is not None and line.key:
             self.on_key(line.key)
+        elif verdict := self._verdict():
+            self.on_tool(verdict)
+
+    def _verdict(self) -> Verdict | None:
+        """On the tool under the cursor."""
+        line, offers = self._line(), self.made.tools if self.made is not None else ()
+        return next((o.verdict for o in offers if line is not None and o.tool == line.tool), None)
 
     # -- inside --------------------------------------------------------------------------------------------------
 

@@ -36,14 +36,16 @@ def tell(record: Record) -> Iterator[Told]:
         case "inspector_refused":
             yield Told("refused", str(record.fields.get("message", "")), "error")
         case "inspector_note":
-            yield Told("note", str(record.fields.get("message", "")), "dim")
+            reason = str(record.fields.get("reason", ""))
+            tone: Tone = "error" if reason in _BREAKS else "ask" if reason.startswith(_WAITS) else "dim"
+            yield Told("note", str(record.fields.get("message", "")), tone)
         case event if event.startswith(("skill_", "ordered_block_")):
             yield _skill(record)
 
 
 def failure(record: Record) -> str:
     """Why a move was refused or went wrong, in a line; empty where it didn't."""
-    if record.event == "inspector_refused":
+    if record.event == "inspector_refused" or record.fields.get("reason") in _BREAKS:
         return str(record.fields.get("message", ""))
     if record.event != "tool_executed":
         return ""
@@ -51,6 +53,12 @@ def failure(record: Record) -> str:
     if not isinstance(result, Mapping) or not _failed(result):
         return ""
     return f"{record.fields.get('tool_name')}: {_brief(result.get('error') or result.get('errors'))}"
+
+
+_BREAKS = frozenset({"turn-failed"})
+"""Remarks that something of the agent's has broken."""
+_WAITS = "step-waits"
+"""How the reasons of remarks begin that say why nothing goes on, though nobody is told."""
 
 
 def _bot(record: Record) -> Told:

@@ -99,6 +99,9 @@ async def test_the_tool_under_the_cursor_is_explained() -> None:
         pilot.app.store.play(AuthorSet("card_replacement.reason", "lost"))
         await pilot.pause()
         assert "Why · process_card_replacement" in text(pilot)
+        await press(pilot, ["c", "enter"])
+        assert pilot.app.store.view.state.pending is not None
+        assert "confirmation that waits" in " ".join(told(pilot))
 
 
 async def test_a_skill_that_does_not_run_is_shown_as_though_it_did_and_routing_too() -> None:

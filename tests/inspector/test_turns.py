@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspector.reports.tell import failure, tell
 from inspector.turns import Entry, bookkeeping, brief, entries, turns
 from inspector_core.events import Activated, AuthorSet, CustomerSaid, ModelSaid, Record
 from inspector_core.mantle.dialect import MANTLE
@@ -50,3 +51,11 @@ def test_a_record_in_a_few_words() -> None:
     assert brief(Record("memory_set", {"key": "pay.x", "value": "a"})) == "pay.x = 'a'"
     place = {"skill_id": "pay", "block_id": "main", "step_id": "ask"}
     assert brief(Record("ordered_block_completed", place)) == "pay › main › ask"
+
+
+def test_a_turn_that_broke_is_a_failure_and_a_step_that_waits_stands_out() -> None:
+    broken = Record("inspector_note", {"reason": "turn-failed", "message": "a branch can't be evaluated"})
+    waits = Record("inspector_note", {"reason": "step-waits-gate", "message": "the gate is closed"})
+    aside = Record("inspector_note", {"reason": "default-completed", "message": "the engine asks"})
+    assert [next(tell(r)).tone for r in (broken, waits, aside)] == ["error", "ask", "dim"]
+    assert [bool(failure(r)) for r in (broken, waits, aside)] == [True, False, False]
