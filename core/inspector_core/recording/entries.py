@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from inspector_core.recording.text import decoded
 
-__all__ = ["Entry", "Fault", "entries", "events_of_trackers", "streamed"]
+__all__ = ["BLANK", "Entry", "Fault", "Scan", "entries", "events_of_trackers", "streamed"]
 
-_BLANK = " \t\r\n"
+BLANK = " \t\r\n"
 _DECODE = JSONDecoder().raw_decode
 _LINE = 65_536
 """How far ahead the end of a line is looked for."""
@@ -41,12 +41,12 @@ class Fault(NamedTuple):
 
 def entries(text: str) -> Iterator[Entry | Fault]:
     """The text's values; of an array at the top, its items."""
-    return _Scan(text).values()
+    return Scan(text).values()
 
 
 def events_of_trackers(text: str) -> Iterator[Entry | Fault]:
     """The events of each tracker in the text, under its conversation; objects that are no trackers as they are."""
-    return _Scan(text).trackers()
+    return Scan(text).trackers()
 
 
 def streamed(lines: Iterable[bytes]) -> Iterator[Entry | Fault]:
@@ -88,7 +88,7 @@ def _under(one: Entry | Fault, sender: object) -> Entry | Fault:
     return one._replace(conversation=sender) if isinstance(one, Entry) and isinstance(sender, str) else one
 
 
-class _Scan:
+class Scan:
     """A place in the text, moving forward; it lives for one reading."""
 
     def __init__(self, text: str) -> None:
@@ -101,49 +101,49 @@ class _Scan:
         """How often a value was looked for in all the text that follows, and there was none."""
 
     def values(self) -> Iterator[Entry | Fault]:
-        while self._to_next(_BLANK):
+        while self.to_next(BLANK):
             if self.text[self.at] == "[":
-                self._forward(self.at + 1)
+                self.forward(self.at + 1)
                 yield from self.items()
             else:
-                found = self._one()
+                found = self.one()
                 yield found
                 if isinstance(found, Fault):
-                    self._next_start(self.at)
+                    self.next_start(self.at)
 
     def items(self) -> Iterator[Entry | Fault]:
         """An array's items up to its end; commas too many or too few are passed over."""
-        while self._to_next(_BLANK + ","):
+        while self.to_next(BLANK + ","):
             if self.text[self.at] == "]":
-                self._forward(self.at + 1)
+                self.forward(self.at + 1)
                 return
-            found = self._one()
+            found = self.one()
             yield found
-            if isinstance(found, Fault) and not self._next_start(self.at):
+            if isinstance(found, Fault) and not self.next_start(self.at):
                 return
         yield Fault("it ends in the middle of an array", self.line)
 
     def trackers(self) -> Iterator[Entry | Fault]:
-        while self._to_next(_BLANK + ",[]"):
+        while self.to_next(BLANK + ",[]"):
             if self.text[self.at] == "{":
                 yield from self._tracker()
             else:
-                found = self._one()
+                found = self.one()
                 yield found
                 if isinstance(found, Fault):
-                    self._next_start(self.at)
+                    self.next_start(self.at)
 
     def _tracker(self) -> Iterator[Entry | Fault]:
         """One tracker, member by member: so its events have lines, and those before a cut are not lost."""
         start, line = self.at, self.line
         members: dict[str, object] = {}
         events: list[Entry | Fault] = []
-        self._forward(start + 1)
+        self.forward(start + 1)
         problem = self._members(members, events)
         if problem is None:
-            self._forward(self.at + 1)
+            self.forward(self.at + 1)
         else:
-            self._next_start(start)
+            self.next_start(start)
         yield from (_under(one, members.get("sender_id")) for one in events)
         if problem is not None:
             yield problem
@@ -152,13 +152,13 @@ class _Scan:
 
     def _members(self, members: dict[str, object], events: list[Entry | Fault]) -> Entry | Fault | None:
         """An object's members up to its end, of which the events go into a list of their own."""
-        while self._to_next(_BLANK + ","):
+        while self.to_next(BLANK + ","):
             if self.text[self.at] == "}":
                 return None
             if self.text[self.at] != '"':
                 return Fault("it can't be read as JSON", self.line)
-            key = self._one()
-            if isinstance(key, Entry) and key.value == "events" and self._to_next(_BLANK + ":") and self._opens():
+            key = self.one()
+            if isinstance(key, Entry) and key.value == "events" and self.to_next(BLANK + ":") and self._opens():
                 members["events"] = None
                 events.extend(self.items())
                 if events and isinstance(events[-1], Fault) and self.text[self.at - 1] != "]":
@@ -173,32 +173,32 @@ class _Scan:
         """Whether an array begins here; if so, it is entered."""
         opens = self.text[self.at] == "["
         if opens:
-            self._forward(self.at + 1)
+            self.forward(self.at + 1)
         return opens
 
     def _member(self, key: Entry | Fault, members: dict[str, object]) -> Fault | None:
         if isinstance(key, Fault):
             return key
-        if not isinstance(key.value, str) or not self._to_next(_BLANK + ":"):
+        if not isinstance(key.value, str) or not self.to_next(BLANK + ":"):
             return Fault("it can't be read as JSON", key.line)
-        value = self._one()
+        value = self.one()
         if isinstance(value, Fault):
             return value
         members[key.value] = value.value
         return None
 
-    def _to_next(self, passed: str) -> bool:
+    def to_next(self, passed: str) -> bool:
         at, text = self.at, self.text
         while at < len(text) and text[at] in passed:
             at += 1
-        self._forward(at)
+        self.forward(at)
         return at < len(text)
 
-    def _forward(self, at: int) -> None:
+    def forward(self, at: int) -> None:
         self.line += self.text.count("\n", self.at, at)
         self.at = at
 
-    def _one(self) -> Entry | Fault:
+    def one(self) -> Entry | Fault:
         """The value that begins here: in its line alone where it can, since a miss costs all that was looked at."""
         end = -1 if self.wide else self.text.find("\n", self.at, self.at + _LINE)
         found = self._within(self.text[self.at : end], 0) if end >= 0 else None
@@ -217,19 +217,19 @@ class _Scan:
         except (ValueError, RecursionError) as error:
             return Fault(_why(error, text), self.line)
         line = self.line
-        self._forward(self.at + end - at)
+        self.forward(self.at + end - at)
         self.wide = self.line > line
         return Entry(value, line)
 
-    def _next_start(self, start: int) -> bool:
+    def next_start(self, start: int) -> bool:
         """Go on with the next line that begins as the one did where something that can't be read starts."""
         begin = self.text.rfind("\n", 0, start) + 1
         indent = self.text[begin:start]
         if indent.strip():
             end = self.text.find("\n", self.at)
-            self._forward(end if end >= 0 else len(self.text))
+            self.forward(end if end >= 0 else len(self.text))
             return False
         after = max(start, self.at - len(indent) - 1)
         found = re.compile(f"\n{re.escape(indent)}(?=[{{\\[])").search(self.text, after)
-        self._forward(found.end() - len(indent) if found else len(self.text))
+        self.forward(found.end() - len(indent) if found else len(self.text))
         return found is not None

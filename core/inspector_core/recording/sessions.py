@@ -15,6 +15,8 @@ class Recorded(NamedTuple):
 
     event: TrackerEvent
     line: int
+    original: tuple[object, ...] = ()
+    """The entries it was read from, where another form than the engine's has them: a call, and what came back."""
 
 
 class Session(NamedTuple):

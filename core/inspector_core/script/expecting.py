@@ -98,8 +98,13 @@ def _happened(parts: Parts, name: str, node: Node) -> Iterator[Check]:
 
 
 def _patterns(parts: Parts, name: str, node: Node) -> Iterator[Check]:
+    """One list of events, or several lists, each to be judged by itself."""
     if node.kind != "sequence":
         parts.wrong(f"`{name}` is no list of events", node.span)
+        return
+    if node.items and all(item.kind == "sequence" for item in node.items):
+        for item in node.items:
+            yield from _patterns(parts, name, item)
         return
     found = (_pattern(parts, item) for item in node.items)
     yield Check(_kind(name), node.span, patterns=tuple(p for p in found if p is not None))
