@@ -49,6 +49,7 @@ from tests.core.handmade import (
     skill,
     trigger,
 )
+from tests.core.stepped import with_defaults
 
 SHOP = skill(
     "shop",
@@ -142,7 +143,7 @@ SCENES: st.SearchStrategy[tuple[Event, ...]] = st.sampled_from(
     ]
 ).flatmap(lambda scene: scene)  # not `one_of`, which would choose among all kinds of events alike
 PLAYS = st.lists(SCENES, min_size=2, max_size=8).map(chain).map(list)
-AGENTS = {"plain": AGENT, "guarded": GUARDED}
+AGENTS = {"plain": AGENT, "guarded": GUARDED, "whole": with_defaults(AGENT)}
 NAMED = st.sampled_from(sorted(AGENTS))
 
 

@@ -27,11 +27,10 @@ def report(project: Project, state: State, previous: Report | None = None) -> Re
 
 
 def _comparable(project: Project, state: State, earlier: Judged) -> bool:
-    """Whether both list the same skills: of one project, and neither while a bundled skill runs."""
+    """Whether both are of one project, and neither runs a skill that it doesn't have."""
     if earlier.project is not project:
         return False
-    running = (project.skill_by_id.get(skill) for skill in (state.skill, earlier.state.skill) if skill is not None)
-    return all(skill is not None and not skill.bundled for skill in running)
+    return all(skill is None or skill in project.skill_by_id for skill in (state.skill, earlier.state.skill))
 
 
 def judge(project: Project, state: State, skill_id: str, block_id: str | None, active: bool) -> tuple[Verdict, ...]:

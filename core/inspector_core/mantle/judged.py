@@ -51,6 +51,8 @@ class Judged(OnDemand):
             self._skills = dict.fromkeys(_listed(project, state))
         else:
             self._board, self._kept, self._skills = earlier._board, earlier._kept, earlier._skills
+            if earlier.state.skill != state.skill and _seldom(project, earlier.state.skill, state.skill):
+                self._skills = dict.fromkeys(_listed(project, state))
             self._follow(earlier)
 
     def __getitem__(self, skill: str | None) -> Verdicts:
@@ -185,6 +187,12 @@ def _listed(project: Project, state: State) -> Iterator[str | None]:
     """The skills that a report lists; the engine's bundled ones have no tools, and only show while they run."""
     yield from (s.id for s in project.skills if not s.bundled or s.tools or s.id == state.skill)
     yield None
+
+
+def _seldom(project: Project, *skills: str | None) -> bool:
+    """Whether one of some skills is only listed while it runs."""
+    found = (project.skill_by_id.get(skill) for skill in skills if skill is not None)
+    return any(skill is not None and skill.bundled and not skill.tools for skill in found)
 
 
 def _moved(tools: Iterable[Tool], was: bytearray, now: bytearray) -> list[Change]:

@@ -51,7 +51,7 @@ def _record(
     """The record of a write, with where it came from (§8.1)."""
     event, fields = ("memory_cleared", {"key": key}) if value is None else ("memory_set", {"key": key, "value": value})
     top = play.top
-    play.position += 1
+    play.position = play.recorded
     provenance: dict[str, object] = {
         "tool": tool, "skill_id": play.skill_id, "step": step_of(top) if top else None,
         "frame_id": top.frame_id if top else None, "arguments": dict(arguments or {}), "position": play.position,

@@ -77,8 +77,14 @@ class Play:
             memory, writes = self._memory, self._writes
         return State(
             memory, writes, self.stack, self.pending, self.turn, self.triggers, self.made, self.calls, self.position,
-            self.stubs, self.asked, self.over, self.buttons, self.fired,
+            self.stubs, self.asked, self.over, self.buttons, self.fired, self.recorded,
         )  # fmt: skip
+
+    @property
+    def recorded(self) -> int:
+        """How many events the engine would have recorded by now; of a recording, at least as many as its last write."""
+        own = sum([not record.event.startswith("inspector_") for record in self.records])
+        return max(self.start.recorded, self.start.position + 1 if self.start.position else 0) + own
 
     # -- looking -------------------------------------------------------------------------------------------------
 

@@ -123,7 +123,7 @@ class State:
     calls: int = 0
     """How many calls the model ever made: the source of tool call ids."""
     position: int = 0
-    """How many writes were ever recorded: the provenance's running number (§8.1)."""
+    """Which event of the record the last write was: the provenance's number (§8.1)."""
     stubs: Mapping[str, Stub] = field(default_factory=dict)
     """What tools do, by the author's word for the whole session."""
     asked: tuple[Asked, ...] = ()
@@ -134,6 +134,8 @@ class State:
     """(title, payload) of the buttons under the latest message of the agent's."""
     fired: frozenset[tuple[str, str]] = frozenset()
     """(frame id, response) of `utter … on: activate` triggers that were spoken."""
+    recorded: int = 0
+    """How many events the engine would have recorded by now."""
 
     @property
     def top(self) -> Frame | None:
