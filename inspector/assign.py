@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from json import JSONDecoder
 from typing import Final
 
 from inspector_core.classes import NamedTuple
+from inspector_core.mantle.project import Field
 from inspector_core.tool import Tool
 
-__all__ = ["Wrong", "assignments", "fitted", "read_value"]
+__all__ = ["Wrong", "as_declared", "assignments", "fitted", "read_value"]
 
 _NAME: Final = re.compile(r"([^\s=]+)=")
 _DECODER: Final = JSONDecoder()
@@ -94,4 +95,13 @@ def fitted(tool: Tool, arguments: Mapping[str, object]) -> dict[str, object]:
     if not isinstance(properties, Mapping):
         return dict(arguments)
     texts = {n for n, s in properties.items() if isinstance(s, Mapping) and s.get("type") == "string"}
-    return {n: json.dumps(v) if n in texts and isinstance(v, (bool, int, float)) else v for n, v in arguments.items()}
+    return _texts(arguments, texts)
+
+
+def as_declared(fields: Iterable[Field], values: Mapping[str, object]) -> dict[str, object]:
+    """Typed values as a model would send them, which goes by the entries' types: `4821` for a text entry is a text."""
+    return _texts(values, {field.entry for field in fields if field.type in ("text", "str", "categorical")})
+
+
+def _texts(values: Mapping[str, object], names: set[str]) -> dict[str, object]:
+    return {n: json.dumps(v) if n in names and isinstance(v, (bool, int, float)) else v for n, v in values.items()}

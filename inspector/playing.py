@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.app import App
 from textual.widgets import Input
 
@@ -13,10 +15,22 @@ from inspector.panels.conversation import Talk
 from inspector.panels.lines import clip
 from inspector.screens.main import Main
 from inspector.store import Store
-from inspector.typed import Answer, CallTyped, Completing, Meaning, Tapped, Wrong, fitted, understand
-from inspector_core.events import Call, Called, Completed, FieldsSet
+from inspector.typed import (
+    Answer,
+    CallTyped,
+    Completing,
+    Meaning,
+    SetTyped,
+    Tapped,
+    Wrong,
+    as_declared,
+    fitted,
+    understand,
+)
+from inspector_core.events import Activated, Call, Called, Completed, FieldsSet
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.moves import Move, available, offer
+from inspector_core.mantle.targets import find_target
 
 __all__ = ["Playing"]
 
@@ -113,11 +127,22 @@ class Playing(App[int]):
                 return self._tap(title)
             case Completing():
                 self._complete()
-            case FieldsSet():
-                self.store.start_and_play(self.store.view.look.skill, meaning)
+            case FieldsSet(values) | SetTyped(values):
+                self._set(values, exactly=isinstance(meaning, FieldsSet))
+            case Activated(target, fills):
+                found = find_target(self.store.view.project, target)
+                fields = found[0].fields if found is not None else ()
+                self.store.play(Activated(target, as_declared(fields, fills)))
             case _:
                 self.store.play(meaning)
         return ""
+
+    def _set(self, values: Mapping[str, object], exactly: bool) -> None:
+        """The model sets fields of the skill that is looked at, which is started first where it isn't active."""
+        id = self.store.view.look.skill
+        skill = self.store.view.project.skill_by_id.get(id or "")
+        fields = skill.fields if skill is not None else ()
+        self.store.start_and_play(id, FieldsSet(values if exactly else as_declared(fields, values)))
 
     def _tap(self, title: str) -> str:
         state = self.store.view.state

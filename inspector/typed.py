@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from inspector.assign import Wrong, assignments, fitted, read_value
+from inspector.assign import Wrong, as_declared, assignments, fitted, read_value
 from inspector_core.classes import NamedTuple
 from inspector_core.events import (
     Activated,
@@ -25,7 +25,19 @@ from inspector_core.events import (
 )
 from inspector_core.finding import did_you_mean
 
-__all__ = ["COMMANDS", "Answer", "CallTyped", "Completing", "Tapped", "Wrong", "assignments", "fitted", "understand"]
+__all__ = [
+    "COMMANDS",
+    "Answer",
+    "CallTyped",
+    "Completing",
+    "SetTyped",
+    "Tapped",
+    "Wrong",
+    "as_declared",
+    "assignments",
+    "fitted",
+    "understand",
+]  # fmt: skip
 
 COMMANDS: Mapping[str, str] = {
     "/start": "SKILL ENTRY=VALUE…  the model starts a skill, and fills in silently what it knows before it asks",
@@ -62,6 +74,12 @@ class CallTyped(NamedTuple):
     filler: str = ""
 
 
+class SetTyped(NamedTuple):
+    """The model sets fields, with values that are still to be fitted to the entries' types."""
+
+    values: Mapping[str, object]
+
+
 class Completing(NamedTuple):
     """The model completes the skill; what a judge would say of its criteria is not said yet."""
 
@@ -72,7 +90,7 @@ class Tapped(NamedTuple):
     title: str
 
 
-Meaning = Event | Answer | CallTyped | Completing | Tapped | Wrong
+Meaning = Event | Answer | CallTyped | Completing | SetTyped | Tapped | Wrong
 
 
 def understand(text: str, asking: bool) -> Meaning | None:
@@ -122,9 +140,11 @@ def _calls(rest: str) -> CallTyped | Wrong:
     return CallTyped(tuple(calls), filler.strip())
 
 
-def _fields(rest: str) -> Event | Wrong:
+def _fields(rest: str) -> Event | SetTyped | Wrong:
     values = assignments(rest)
-    return FieldsSet(values) if isinstance(values, dict) else values
+    if isinstance(values, Wrong):
+        return values
+    return FieldsSet(values) if rest.startswith("{") else SetTyped(values)
 
 
 def _correct(rest: str) -> Event | Wrong:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
@@ -82,13 +83,14 @@ class Log(Lines):
 
 def _button_row(button: Button) -> Row:
     """A button under the last message: a second click, or enter, taps it."""
+    title = f"{' ' * (WHO + 1)}[ {button.title} ]"
     sends = "" if button.payload == button.title else f"  {button.payload}"
-    pieces: tuple[Piece, ...] = (
-        (" " * (WHO + 1), "dim"),
-        (f"[ {button.title} ]", "accent"),
-        (sends, "dim"),
-    )
-    return Row(button, pieces, f"button {button.title} {button.payload}", copy=button.payload)
+
+    def draw(width: int) -> tuple[Piece, ...]:
+        words = clip(title, width)
+        return (words, "accent"), (clip(sends, width - cell_len(words)), "dim")
+
+    return Row(button, draw, f"button {button.title} {button.payload}", copy=button.payload)
 
 
 def _moment_rows(index: int, moment: Moment[State], width: int) -> tuple[Row, ...]:

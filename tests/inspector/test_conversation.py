@@ -132,6 +132,26 @@ async def test_the_frame_shows_what_a_line_could_go_on_with() -> None:
         assert "turn 1 · the model moves" in text(pilot)
 
 
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("/set card_hint=4821", "4821"),
+        ('/set {"card_hint": 4821}', 4821),
+        ("/set card_hint=true", "true"),
+        ("/start card_replacement__pick_card card_hint=4821", "4821"),
+    ],
+)
+async def test_a_typed_value_is_sent_as_a_model_would_unless_it_is_written_as_json(line: str, value: object) -> None:
+    async with opened() as pilot:
+        pilot.app.store.play(CustomerSaid("my card"), Activated("card_replacement"))
+        await pilot.pause()
+        talk = pilot.app.screen.query_one(Talk)
+        talk.focus()
+        talk.value = line
+        await press(pilot, ["enter"])
+        assert memory(pilot)["card_replacement.card_hint"] == value
+
+
 # -- completion ----------------------------------------------------------------------------------------------------
 
 

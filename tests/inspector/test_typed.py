@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.typed import COMMANDS, Answer, CallTyped, Completing, Tapped, Wrong, assignments, understand
+from inspector.typed import COMMANDS, Answer, CallTyped, Completing, SetTyped, Tapped, Wrong, assignments, understand
 from inspector_core.events import (
     Activated,
     CannotHelp,
@@ -51,9 +51,10 @@ def test_the_models_moves() -> None:
     assert understand("/cannot_help out", asking=False) == CannotHelp(False)
     assert understand("/tap Yes, please", asking=False) == Tapped("Yes, please")
     assert understand('/session language="de"', asking=False) == SessionBegan({"language": "de"})
-    assert understand('/set amount=5 name="Ann Lee" ok=true', asking=False) == FieldsSet(
+    assert understand('/set amount=5 name="Ann Lee" ok=true', asking=False) == SetTyped(
         {"amount": 5, "name": "Ann Lee", "ok": True}
     )
+    assert understand('/set {"name": 5}', asking=False) == FieldsSet({"name": 5})
 
 
 def test_several_calls_in_one_reply() -> None:
