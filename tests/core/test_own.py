@@ -176,6 +176,12 @@ def test_the_files_that_the_last_of_it_was_played_over_are_known() -> None:
     assert fold(header, ModelSaid("1"), Reloaded("d2"))[::3] == (header, "d2")
 
 
+def test_a_later_header_begins_anew_with_another_memory() -> None:
+    first, later = Header("0.1", "mantle", "d1"), Header("0.1", "mantle", "d2", {"a.b": 1})
+    found = fold(first, ModelSaid("1"), later, ModelSaid("2"))
+    assert (found.header, [m.event for m in found.moves], found.project) == (later, [ModelSaid("2")], "d2")
+
+
 def test_what_was_not_played_here_stands_before_the_first_move() -> None:
     event = from_entry({"event": "inactive"})
     found = kept([Line(event), *written(Activated("pay"))])

@@ -13,7 +13,7 @@ from inspector_core.events import Activated, Call, Called, CustomerSaid, Event, 
 from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.wire.envelope import from_entry, to_envelope
 from inspector_core.mantle.wire.flat import to_flat
-from inspector_core.mantle.wire.stamp import Stamps, event_id, stamped
+from inspector_core.mantle.wire.stamp import Stamps, event_id, following, stamped
 from inspector_core.mantle.wire.tracker import TrackerEvent, is_own
 from tests.core.handmade import Played, field, local, project, skill
 from tests.core.test_engine_properties import AGENTS, NAMED, PLAYS
@@ -106,3 +106,23 @@ def test_all_that_the_engine_records_has_both_forms(name: str, moves: list[Event
             if entry is not None and flat is not None:
                 assert repr(from_entry(json.loads(json.dumps(entry)))) == repr(event)  # nan is not equal to itself
                 assert repr(from_entry(json.loads(json.dumps(flat))).fields) == repr(event.fields)
+
+
+@given(NAMED, PLAYS)
+def test_what_follows_on_events_that_were_read_again_is_stamped_as_if_it_had_been_made_at_once(
+    name: str, moves: list[Event]
+) -> None:
+    play, stamps = Played(AGENTS[name]), STAMPS
+    events: list[TrackerEvent] = []
+    for move in moves:
+        made, stamps = stamped(play(move).last, stamps)
+        events += made
+    assert following(events, Stamps(stamps.conversation_id, "another", STAMPS.started_at, STAMPS.step)) == (
+        stamps if events else Stamps(stamps.conversation_id, "another", STAMPS.started_at, STAMPS.step)
+    )
+
+
+def test_what_was_read_out_of_order_or_without_a_time_moves_no_clock_back() -> None:
+    odd = [TrackerEvent("bot", timestamp=5000.0, sequence=7), TrackerEvent("bot", timestamp=4000.0, sequence=2)]
+    after = following([*odd, TrackerEvent("bot")], STAMPS)
+    assert (after.latest, after.sequence, after.session_id) == (5000.0, 9, "s1")

@@ -176,7 +176,7 @@ def _record(form: Mapping[str, object]) -> Record:
 
 
 def kept(found: Iterable[Line]) -> Kept:
-    """The moves of a file, those left out that the author went back behind."""
+    """The moves of a file, those left out that the author went back behind; a later header begins anew."""
     header: Header | None = None
     project: str | None = None
     moves: list[tuple[Event, list[TrackerEvent]]] = []
@@ -184,7 +184,8 @@ def kept(found: Iterable[Line]) -> Kept:
     for event, fact in found:
         match fact:
             case Header():
-                header, project = header or fact, fact.project
+                header, project = fact, fact.project
+                moves.clear()
             case Reloaded(digest):
                 project = digest
             case Rewound(count):

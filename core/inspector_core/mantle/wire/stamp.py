@@ -13,7 +13,7 @@ from inspector_core.events import Record
 from inspector_core.mantle.wire.kinds import KINDS, completed
 from inspector_core.mantle.wire.tracker import TrackerEvent
 
-__all__ = ["Stamps", "event_id", "stamped"]
+__all__ = ["Stamps", "event_id", "following", "stamped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,21 @@ def stamped(
         events.append(event)
         at = None
     return tuple(events), stamps
+
+
+def following(events: Iterable[TrackerEvent], stamps: Stamps) -> Stamps:
+    """The stamps for what comes after events that were read again: in the same session, and later than all of them."""
+    for event in events:
+        time = stamps.latest if event.timestamp is None else event.timestamp
+        stamps = replace(
+            stamps,
+            conversation_id=event.conversation_id or stamps.conversation_id,
+            session_id=event.session_id or stamps.session_id,
+            sequence=stamps.sequence + 1 if event.sequence is None else max(stamps.sequence, event.sequence + 1),
+            latest=time if stamps.latest is None or time is None else max(time, stamps.latest),
+            heard=time if event.name == "user" or stamps.heard is None else stamps.heard,
+        )
+    return stamps
 
 
 def event_id(timestamp: float, sequence: int, *scope: str) -> str:
