@@ -41,6 +41,8 @@ class Session(Generic[P, S]):
     """The first is the empty start; one more for each event."""
     cursor: int
     """Index of the moment that is looked at."""
+    origin: Moment[S] | None = None
+    """What was before its first event, where it goes on from a moment of something else: a recording."""
 
     @property
     def now(self) -> Moment[S]:
@@ -67,10 +69,17 @@ class Session(Generic[P, S]):
 
     def over(self, project: P) -> Session[P, S]:
         """The same events folded over a newer reading of the folder, the cursor where it was."""
-        session = begin(self.dialect, project, self.seed)
+        session = replace(self, project=project).anew()
         for event in self.events:
             session = session.apply(event)
         return session.go(self.cursor)
+
+    def anew(self) -> Session[P, S]:
+        """A session that begins as this one did, in which nothing has happened yet."""
+        if self.origin is None:
+            return begin(self.dialect, self.project, self.seed)
+        first = replace(self.origin, report=self.dialect.report(self.project, self.origin.state), moved=())
+        return replace(self, moments=(first,), cursor=0)
 
 
 def begin(dialect: Dialect[P, S], project: P, seed: Mapping[str, object]) -> Session[P, S]:
