@@ -224,8 +224,9 @@ def _model(event: ModelMove) -> str:
             return "call " + ", ".join(c.tool for c in calls)
         case FieldsSet(values):
             return "set " + ", ".join(f"{k} = {as_text(v)}" for k, v in values.items())
-        case Activated(target):
-            return f"start {target}"
+        case Activated(target, fills):
+            filling = ", ".join(f"{k} = {as_text(v)}" for k, v in fills.items())
+            return f"start {target}{f', filling {filling}' if filling else ''}"
         case Completed() | Cancelled():
             return f"{'complete' if isinstance(event, Completed) else 'cancel'} the skill"
         case Corrected(key, value):

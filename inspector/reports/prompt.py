@@ -32,7 +32,7 @@ MOST = 12
 """So many of the values that an argument may have stand beside its name."""
 
 _LABELS: Mapping[PassageKind, str] = {
-    "instructions": "", "collects": "collects ", "description": "described as ", "question": "asked word for word: ",
+    "collects": "collects ", "description": "described as ", "question": "asked word for word: ",
 }  # fmt: skip
 """What stands before a text that a step has for the model."""
 

@@ -157,6 +157,7 @@ STEPS = """\
   utterance: utter_ask
 - id: talk
   instructions: Speak of @memory.pay.name.
+  optional: true
   complete_when: session.pay.paid
 - id: END
 """
@@ -185,8 +186,16 @@ def test_a_collect_step_tells_the_entry_and_the_question_that_is_asked_word_for_
 
 
 def test_the_other_steps_are_kept_back_until_they_run() -> None:
-    hidden = [p for p in at_step("get").passages if not p.shown]
-    assert [(p.step, p.why) for p in hidden] == [("talk", "not before the step `talk` runs")]
+    hidden = {(p.step, p.why) for p in at_step("get").passages if not p.shown}
+    assert hidden == {("talk", "not before the step `talk` runs")}
+
+
+def test_a_step_says_that_it_may_be_passed_over_or_asks_anew() -> None:
+    assert "optional" in [p.kind for p in at_step("talk").passages if p.shown]
+    steps = "- id: get\n  collect: amount\n  ask_before_filling: true\n- id: END\n"
+    project = agents.project({"skills/pay/skill.md": prose("Prose.\n\n" + agents.block(steps))})
+    found = prompt(project, live(project, {"pay.amount": 5}, block="main", step="get"))
+    assert found.passages[0].text == "amount (int), asked for even if it is known"
 
 
 @pytest.mark.parametrize(("step", "words"), [("END", "tells the model nothing"), ("START", "before its first step")])

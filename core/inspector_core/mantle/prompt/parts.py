@@ -15,9 +15,10 @@ from inspector_core.tool import ToolKind
 
 __all__ = ["Candidate", "Filled", "MemoryLine", "Offer", "Passage", "PassageKind", "Prompt"]
 
-PassageKind = Literal["persona", "rule", "prose", "instructions", "collects", "description", "question"]
+PassageKind = Literal["persona", "rule", "prose", "instructions", "optional", "collects", "description", "question"]
 """`persona`, `rule`: of the agent. `prose`: a paragraph of a skill. The others belong to a step: what it tells the
-model, which entry it collects, how that entry is described, and the question that is asked word for word."""
+model, that it may be passed over, which entry it collects, how that entry is described, and the question that is asked
+word for word."""
 
 
 class Filled(NamedTuple):

@@ -44,6 +44,8 @@ def _passages(project: Project, state: State, skill: Skill, step: Step) -> Itera
         written = step.instructions or ""
         text, filled = fill(project, skill.id, written, state.memory)
         yield Passage("instructions", text, written, step.instructions_span, filled=filled, step=step.id)
+        if step.optional:
+            yield Passage("optional", "the model may pass it over", "optional", step.span, step=step.id)
     elif step.kind == "collect" and step.target is not None:
         yield from _collects(project, state, skill, step)
 
@@ -55,7 +57,8 @@ def _collects(project: Project, state: State, skill: Skill, step: Step) -> Itera
     def passage(kind: PassageKind, text: str) -> Passage:
         return Passage(kind, text, text, step.target.span if step.target else step.span, step=step.id)
 
-    yield passage("collects", f"{entry} ({_kind(field)})")
+    anew = ", asked for even if it is known" if step.ask_before_filling else ""
+    yield passage("collects", f"{entry} ({_kind(field)}){anew}")
     if described := step.description or (field.description if field else None):
         yield passage("description", described)
     if step.utterance is not None:
