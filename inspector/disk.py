@@ -13,7 +13,9 @@ from contextlib import contextmanager
 
 from inspector_core.classes import NamedTuple, dataclass
 
-__all__ = ["MAX_BYTES", "Stamp", "Unreadable", "directory", "inside", "read", "reason", "root_directory"]
+__all__ = [
+    "MAX_BYTES", "Stamp", "Unreadable", "directory", "inside", "read", "read_bytes", "reason", "root_directory",
+]  # fmt: skip
 
 MAX_BYTES = 1 << 20
 """No larger file is read: a megabyte is a hundred times what an author writes in one."""
@@ -93,6 +95,18 @@ def read(parent: int, name: str) -> tuple[str, Stamp]:
         return _decoded(_bytes(fd, status.st_size)), Stamp.of(status)
     finally:
         os.close(fd)
+
+
+def read_bytes(parent: int, name: str, most: int) -> bytes:
+    """All the bytes of an ordinary file of this size at most; `Unreadable` or `OSError`."""
+    with os.fdopen(os.open(name, _FLAGS, dir_fd=parent), "rb") as opened:
+        status = os.fstat(opened.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable("it is not an ordinary file")
+        data = opened.read(most + 1)
+    if len(data) > most:
+        raise Unreadable(f"it is larger than {most >> 20} MiB")
+    return data
 
 
 def _bytes(fd: int, size: int) -> bytes:

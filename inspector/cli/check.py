@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from pathlib import Path
 
 from inspector.cli.loading import load, seen_from_here
 from inspector.cli.output import show, write
@@ -24,11 +25,27 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="text", help="how to print (%(default)s)")
     parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings too, not for errors alone")
     parser.add_argument("--explain", metavar="CODE", help="say what a finding's code means, and read no folder")
+    parser.add_argument(
+        "--recordings",
+        metavar="DIR",
+        nargs="+",
+        type=Path,
+        help="instead of the files, check recorded conversations against them: where would they go otherwise today?",
+    )
+    parser.add_argument(
+        "--before", metavar="PATH", type=Path, help="the agent's folder as it was, to tell what is newly offered"
+    )
 
 
 def run(arguments: Namespace) -> Exit:
     if arguments.explain is not None:
         return _explain(arguments.explain, arguments.color)
+    if arguments.recordings is not None:
+        from inspector.cli.recorded import check_recordings
+
+        return check_recordings(arguments)
+    if arguments.before is not None:
+        raise UsageError("`--before` is for recordings", code="usage", hint="name some with `--recordings`")
     project = load(arguments.path, arguments.engine)
     found = Findings(in_order(check(project)), seen_from_here(arguments.path), project.sources)
     if arguments.format == "text":

@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "why": "explain why a tool is offered or not, and what would change that",
     "eval": "evaluate a condition",
     "play": "play scripted conversations and check what comes of them",
+    "replay": "show a recorded conversation with every tool's gate at each event",
 }
 
 _EPILOG = """\

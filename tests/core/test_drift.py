@@ -24,12 +24,13 @@ from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.project import BuiltinConstraint, Completion, Gate, Project
 from inspector_core.mantle.reading.folder import read
 from inspector_core.mantle.replay import Drift, Replay, drift
+from inspector_core.mantle.wire.tracker import TrackerEvent
 from inspector_core.proof import Truth
 from inspector_core.recording.mantle import Recording
 from inspector_core.recording.mantle import read as read_recording
 from inspector_core.source import FolderText
 from tests.core.handmade import Played, asks, done_when, field, gate, local, project, rule, says, skill
-from tests.core.kept import BANK, RECORDINGS, SCRIPTS, recorded_text
+from tests.core.kept import BANK, OLDER, RECORDINGS, SCRIPTS, older_text, recorded_text
 from tests.core.test_broken import folder_text
 from tests.core.test_rebuild import recorded
 
@@ -163,9 +164,20 @@ def test_unedited_files_make_nothing_otherwise(name: str) -> None:
     assert drift(replay, before=AGENT) == ()
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_the_recordings_are_what_their_scripts_play(name: str) -> None:
-    assert (RECORDINGS / f"{name}.jsonl").read_text("utf-8") == recorded_text(AGENT, name)
+@pytest.mark.parametrize("name", [*SCRIPTS, "older"])
+def test_the_recordings_are_of_what_their_scripts_play(name: str) -> None:
+    """Written by whatever version: what was kept once can be read for good."""
+    path, again = (
+        (OLDER, older_text()) if name == "older" else (RECORDINGS / f"{name}.jsonl", recorded_text(AGENT, name))
+    )
+    kept, made = (read_recording(data, "") for data in (path.read_bytes(), again.encode()))
+    assert [told_by(one.event) for one in kept.sessions[0].events] == [
+        told_by(one.event) for one in made.sessions[0].events
+    ]
+
+
+def told_by(event: TrackerEvent) -> tuple[object, ...]:
+    return event.name, event.fields.get("tool_name"), event.fields.get("text"), event.fields.get("value")
 
 
 def test_a_drift_says_what_was_what_would_be_why_and_where() -> None:

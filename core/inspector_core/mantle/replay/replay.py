@@ -149,19 +149,30 @@ class Replay:
         """The histories of all of a skill's tools."""
         if skill not in self._histories:
             known = self.project.skill_by_id.get(skill)
-            found = histories(self.project, known, self._way, self._truths) if known is not None else ()
+            found = histories(self.project, known, self.way, self._truths) if known is not None else ()
             self._histories[skill] = {history.tool: history for history in found}
         return self._histories[skill]
 
     @cached_property
-    def _way(self) -> tuple[Stretch, ...]:
+    def way(self) -> tuple[Stretch, ...]:
+        """The skills and blocks that the conversation went through."""
         return stretches(self.project, self._folded)
+
+    @cached_property
+    def moved(self) -> Mapping[int, tuple[Change, ...]]:
+        """For each event that made custom tools stand otherwise than before, those tools."""
+        found: dict[int, list[Change]] = {}
+        for skill in self.project.skills:
+            for history in self.histories(skill.id).values():
+                for place, number in enumerate(history.changes, 1):
+                    was, now = history.standings[place - 1], history.standings[place]
+                    found.setdefault(number, []).append(Change(history.skill, history.tool, was, now))
+        return {number: tuple(found[number]) for number in sorted(found)}
 
     @cached_property
     def gate_changes(self) -> tuple[int, ...]:
         """The events that made some custom tool stand otherwise than before."""
-        found = {n for s in self.project.skills for h in self.histories(s.id).values() for n in h.changes}
-        return tuple(sorted(found))
+        return tuple(self.moved)
 
     def next_change(self, number: int) -> int | None:
         """The first gate change after this event."""

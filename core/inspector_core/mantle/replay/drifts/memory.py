@@ -28,7 +28,8 @@ def memory_drift(replay: Replay) -> Iterator[Drift]:
                 yield Drift(number, "undeclared", key, active, f"it was set to {as_text(value)}", now, "undeclared")
         elif mistyped(field, value) and not _taken_back(replay, number, key):
             active = replay.rest(number).state.skill
-            was, now = f"it was set to {as_text(value)}", f"it is {_taken(field)}"
+            shown = "a value that is kept back (pii)" if field.pii else as_text(value)
+            was, now = f"it was set to {shown}", f"it is {_taken(field)}"
             yield Drift(number, "value", key, active, was, now, "mistyped", None, field.span)
 
 
