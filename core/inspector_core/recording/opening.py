@@ -19,7 +19,7 @@ from inspector_core.recording.text import decoded
 from inspector_core.recording.told import Message, told
 from inspector_core.source import Source
 
-__all__ = ["open_recording"]
+__all__ = ["ENGINES", "open_recording"]
 
 ENGINES = (Format.OWN, Format.MANTLE, Format.TRACKER)
 """The formats that carry memory."""
