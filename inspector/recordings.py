@@ -13,10 +13,11 @@ from inspector import disk
 from inspector.disk import Unreadable
 from inspector.errors import UsageError
 from inspector_core.finding import did_you_mean
+from inspector_core.recording.mapping import MemoryMapping
 from inspector_core.recording.opening import open_recording
 from inspector_core.recording.recording import Recording
 
-__all__ = ["MAX_BYTES", "MAX_FILES", "Opened", "find", "open_file"]
+__all__ = ["MAX_BYTES", "MAX_FILES", "Opened", "find", "open_file", "read_file"]
 
 MAX_BYTES = 256 << 20
 """No larger recording is read: half a million events."""
@@ -36,23 +37,43 @@ class Opened:
     """Why it can't be read."""
 
 
-def open_file(path: Path) -> Opened:
-    """A recording's file; whatever it holds, this does not raise."""
+def open_file(path: Path, mapping: MemoryMapping | None = None) -> Opened:
+    """A recording's file, its memory by a mapping where it carries none; whatever it holds, this does not raise."""
+    shown = _shown(path)
+    data = _data(path)
+    if isinstance(data, str):
+        return Opened(shown, None, data)
+    return Opened(shown, open_recording(data, shown, mapping))
+
+
+def read_file(path: Path) -> tuple[bytes, str]:
+    """A recording's bytes, and its path as it is to be told. Raises `UsageError`."""
+    data = _data(path)
+    if isinstance(data, str):
+        raise UsageError(f"`{_shown(path)}` can't be read: {data}", code="unreadable")
+    return data, _shown(path)
+
+
+def _shown(path: Path) -> str:
+    """So that no reader of a report takes it for an option."""
     shown = str(path)
-    shown = f"./{shown}" if shown.startswith((":", "-", "#")) else shown  # no reader takes it for an option
+    return f"./{shown}" if shown.startswith((":", "-", "#")) else shown
+
+
+def _data(path: Path) -> bytes | str:
+    """The file's bytes, or why they can't be read."""
     try:
         with disk.root_directory(str(path.parent)) as folder:
-            data = disk.read_bytes(folder, path.name, MAX_BYTES)
+            return disk.read_bytes(folder, path.name, MAX_BYTES)
     except Unreadable as error:
-        return Opened(shown, None, error.why)
+        return error.why
     except FileNotFoundError:
-        return Opened(shown, None, "it is not there")
+        return "it is not there"
     except OSError as error:
         linked = error.errno in (errno.ELOOP, errno.ENOTDIR)
-        return Opened(shown, None, "it is a link, and is not followed" if linked else disk.reason(error))
+        return "it is a link, and is not followed" if linked else disk.reason(error)
     except ValueError:
-        return Opened(shown, None, "it can't be the name of a file")
-    return Opened(shown, open_recording(data, shown))
+        return "it can't be the name of a file"
 
 
 def find(named: Sequence[Path]) -> tuple[Path, ...]:

@@ -177,3 +177,26 @@ def test_an_entry_that_json_cant_hold_is_lost_and_not_the_end_of_it() -> None:
     found = recording(TrackerEvent("memory_set", {"key": "a.b", "value": deep}), TrackerEvent("user", {"text": "hi"}))
     written = write(found, "flat")
     assert told(open_recording(written.text.encode(), "x"))[0][-1] == "user hi"
+
+
+def test_an_unknown_event_of_the_engines_stays_in_its_conversation() -> None:
+    tracker = {"sender_id": "c", "latest_message": {}, "events": [
+        {"event": "session_started", "timestamp": 1.0, "metadata": {"session_id": "s"}},
+        {"event": "mood", "timestamp": 2.0, "level": 3, "metadata": {"session_id": "s", "by": "x"}},
+        {"event": "metadata", "timestamp": 2.0},
+    ]}  # fmt: skip
+    found = opened(tracker)
+    for form in ("own", "envelope"):
+        one = again(found, form).sessions[0].events[1].event
+        assert (one.name, one.fields, one.metadata, one.conversation_id) == ("mood", {"level": 3}, {"by": "x"}, "c")
+
+
+def test_events_that_were_said_twice_are_counted_too() -> None:
+    twice = [{"event": "slot", "name": "a.b", "value": 1}, {"event": "memory_set", "key": "a.b", "value": 1}]
+    assert write(opened(twice), "own").lost == {"events that say again what another one says": 1}
+
+
+def test_the_system_words_of_a_test_suite_are_a_message() -> None:
+    written = write(opened({"task_id": 1, "reward": 0.0, "traj": OPENAI}), "openai")
+    assert told(open_recording(written.text.encode(), "x")) == [told(opened(OPENAI))[0]]
+    assert written.lost == {"`tau-bench.run` events": 1}

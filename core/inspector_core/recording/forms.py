@@ -35,7 +35,9 @@ def write(found: Recording, form: str, tool: str = "") -> Written:
     """A recording in one of `FORMS`; `tool` is the version of the inspector, for its own file's header."""
     lost: Counter[str] = Counter()
     text = FORMS[form](found, lost, tool)
-    return Written(text, {what: count for what, count in lost.items() if count})
+    lost["events that say again what another one says"] += found.repeated
+    in_order = sorted(lost, key=lambda what: not what.endswith("` events"))
+    return Written(text, {what: lost[what] for what in in_order if lost[what]})
 
 
 def _own(found: Recording, lost: Counter[str], tool: str) -> str:
@@ -73,10 +75,14 @@ def _ours(event: TrackerEvent) -> Mapping[str, object] | None:
 
 
 def _entry(event: TrackerEvent) -> Mapping[str, object] | None:
-    """As a store keeps it; an event of another maker's in an envelope too, so that its conversation is not lost."""
-    if event.name in KINDS or event.whole is not None:
+    """As a store keeps it; one of a name that the engine hasn't in an envelope too, which says whose it is."""
+    if is_own(event):
+        return None
+    flat = event.whole is None or "event" in event.whole
+    if event.name in KINDS or not flat or (event.whole is not None and event.conversation_id is None):
         return to_stored(event)
-    return None if is_own(event) else sealed(event, event.name, dict(event.fields))
+    named = event.name not in sealed(event, "", None)
+    return sealed(event, event.name, dict(event.fields)) if named else to_flat(event)
 
 
 def _envelope(found: Recording, lost: Counter[str], tool: str) -> str:

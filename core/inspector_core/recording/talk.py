@@ -18,7 +18,10 @@ Object = dict[str, object]
 _CARRIED = ("tool_call_id", "tool_batch_id", "mantle_response_source", "agent_message_type", "result")
 """Metadata that the messages themselves tell."""
 _SPOKEN = {"user": "user", "bot": "assistant"}
-_BLOCKS = {"thinking": "assistant", "redacted_thinking": "assistant", "image": "user", "document": "user"}
+_BLOCKS = {
+    "anthropic.thinking": "assistant", "anthropic.redacted_thinking": "assistant", "anthropic.image": "user",
+    "anthropic.document": "user",
+}  # fmt: skip
 """Blocks that are written again as they were read, and in whose message."""
 
 
@@ -55,6 +58,7 @@ class _Kept(NamedTuple):
     """A message or a block that only this form has, as it was read."""
 
     kind: str
+    """Its event's name."""
     entry: Mapping[str, object]
 
 
@@ -65,7 +69,7 @@ Piece = str | _Reply | _Kept
 def openai_talk(session: Session, lost: Counter[str]) -> Object:
     """`{"messages": […]}` with `tool_calls`, and `tool` messages with what came back."""
     messages: list[Object] = []
-    for piece in _pieces(session, "openai", lost):
+    for piece in _pieces(session, ("openai", "tau-bench"), lost):
         match piece:
             case str():
                 messages.append({"role": "user", "content": piece})
@@ -75,7 +79,7 @@ def openai_talk(session: Session, lost: Counter[str]) -> Object:
             case _Kept(kind, entry) if "role" in entry:
                 messages.append(dict(entry))
             case _Kept(kind, _):
-                lost[f"`openai.{kind}` events"] += 1
+                lost[f"`{kind}` events"] += 1
     return _named(session, {"messages": messages})
 
 
@@ -100,7 +104,7 @@ def anthropic_talk(session: Session, lost: Counter[str]) -> Object:
     """`{"messages": […]}` with blocks: `tool_use` in a reply, and `tool_result` in what follows it."""
     messages: list[Object] = []
     thought = False
-    for piece in _pieces(session, "anthropic", lost):
+    for piece in _pieces(session, ("anthropic",), lost):
         match piece:
             case str():
                 _add(messages, "user", [{"type": "text", "text": piece}])
@@ -110,7 +114,7 @@ def anthropic_talk(session: Session, lost: Counter[str]) -> Object:
             case _Kept(kind, entry) if kind in _BLOCKS:
                 _add(messages, _BLOCKS[kind], [dict(entry)], joins=thought or _BLOCKS[kind] == "user")
             case _Kept(kind, _):
-                lost[f"`anthropic.{kind}` events"] += 1
+                lost[f"`{kind}` events"] += 1
         thought = isinstance(piece, _Kept) and _BLOCKS.get(piece.kind) == "assistant"
     return _named(session, {"messages": messages})
 
@@ -149,9 +153,9 @@ def _named(session: Session, talk: Object) -> Object:
 # -- from events to pieces ---------------------------------------------------------------------------------------------
 
 
-def _pieces(session: Session, form: str, lost: Counter[str]) -> Iterator[Piece]:
+def _pieces(session: Session, forms: tuple[str, ...], lost: Counter[str]) -> Iterator[Piece]:
     """What a chat can tell, in order; calls of one reply are together, with the words beside them."""
-    told = [one.event for one in session.events if _can_tell(one.event, form, lost)]
+    told = [one.event for one in session.events if _can_tell(one.event, forms, lost)]
     calls = 0
     for (kind, _), group in groupby(enumerate(told), lambda pair: _reply_of(*pair)):
         events = [event for _, event in group]
@@ -164,7 +168,7 @@ def _pieces(session: Session, form: str, lost: Counter[str]) -> Iterator[Piece]:
         elif first.name == "user":
             yield _words(first)
         elif isinstance(entry := first.fields.get("entry"), Mapping):
-            yield _Kept(first.name.partition(".")[2], entry)
+            yield _Kept(first.name, entry)
 
 
 def _words(event: TrackerEvent) -> str:
@@ -184,13 +188,13 @@ def _call(event: TrackerEvent, number: int) -> _Call:
     return _Call(held if isinstance(held, str) and held else f"call_{number}", event)
 
 
-def _can_tell(event: TrackerEvent, form: str, lost: Counter[str]) -> bool:
+def _can_tell(event: TrackerEvent, forms: tuple[str, ...], lost: Counter[str]) -> bool:
     """Whether a chat has a place for an event; what it has none for is counted, down to times and buttons."""
     if event.name in _SPOKEN and event.fields.get("text"):
         lost["buttons and other data of messages"] += bool(event.fields.get("data"))
     elif event.name == "tool_executed":
         lost["which call a step or an answer made run"] += "source" in event.metadata
-    elif not event.name.startswith(f"{form}.") or not isinstance(event.fields.get("entry"), Mapping):
+    elif event.name.partition(".")[0] not in forms or not isinstance(event.fields.get("entry"), Mapping):
         lost[f"`{event.name}` events"] += 1
         return False
     lost["times of events"] += event.timestamp is not None
