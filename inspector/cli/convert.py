@@ -17,7 +17,8 @@ from inspector.pieces import Line
 from inspector.recordings import MAX_BYTES, read_file
 from inspector.reports import text as lines
 from inspector.scripts import Exists, file_name, save
-from inspector_core.finding import Finding, did_you_mean
+from inspector.visible import harmless
+from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.recording.forms import FORMS
 from inspector_core.recording.forms import write as written
 from inspector_core.recording.opening import open_recording
@@ -56,7 +57,7 @@ def run(arguments: Namespace) -> Exit:
         texts, lost = {"": done.text}, done.lost
     places = _write(arguments.target, texts, arguments.force)
     _tell(recording, places, lost, arguments)
-    return Exit.FINDINGS if recording.findings else Exit.CLEAN
+    return Exit.FINDINGS if any(f.severity is not Severity.INFO for f in recording.findings) else Exit.CLEAN
 
 
 def _read(source: Path) -> tuple[bytes, str]:
@@ -151,7 +152,11 @@ def _tell(recording: Recording, places: list[str], lost: Mapping[str, int], argu
 
 
 def _warn(finding: Finding) -> None:
-    warn(f"{finding.span.path}:{finding.span.line}: {finding.message}", finding.hint)
+    message = f"{finding.span.path}:{finding.span.line}: {finding.message}"
+    if finding.severity is Severity.INFO:
+        say(f"inspector: {harmless(message)}\n")
+    else:
+        warn(message, finding.hint)
 
 
 def _lines(recording: Recording, places: list[str], lost: Mapping[str, int], form: str) -> Iterable[Line]:

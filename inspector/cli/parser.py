@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "eval": "evaluate a condition",
     "play": "play scripted conversations and check what comes of them",
     "replay": "show a recorded conversation with every tool's gate at each event",
+    "convert": "write a recording in another form",
 }
 
 _EPILOG = """\

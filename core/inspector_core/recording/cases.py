@@ -61,7 +61,7 @@ class Case(NamedTuple):
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong, and what is not understood."""
         left = [
-            Finding(_LEFT, Severity.WARNING, f"`{clip(part.text)}` is not understood", part.span)
+            Finding(_LEFT, Severity.INFO, f"`{clip(part.text)}` is not understood", part.span)
             for part in self.parts if isinstance(part, NotOurs)
         ]  # fmt: skip
         return in_order([*self.own, *left])
@@ -73,7 +73,7 @@ def cases(source: Source) -> tuple[Case, ...]:
     node = document.node if document.node is not None else document.partial
     found = list(_cases(parts, node, source)) if node is not None else []
     wrong = in_order([*document.findings, *parts.findings])
-    told = [f for f in wrong if f.severity is not Severity.INFO]
+    told = [f for f in wrong if f.severity is not Severity.INFO]  # plain words are meant here
     if not found:
         found = [Case(source.path, source.span(0), {}, (), source.path, "test")]
     return (found[0]._replace(own=tuple(told)), *found[1:])

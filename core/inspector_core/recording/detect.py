@@ -115,7 +115,8 @@ def _first_keys(text: str) -> frozenset[str]:
 
 
 def _mantle(head: _Head) -> bool:
-    return "event" in head.keys or (bool(head.keys & KINDS.keys()) and bool(head.keys & _OUTSIDE))
+    outside = len(head.keys & _OUTSIDE)  # an envelope has them all, even around an event of an unknown name
+    return "event" in head.keys or (bool(head.keys & KINDS.keys()) and outside > 0) or outside > 3
 
 
 def _tracker(head: _Head) -> bool:
