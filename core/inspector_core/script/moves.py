@@ -155,7 +155,8 @@ def _author(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...]:
 
 
 def _session(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...]:
-    return (SessionBegan(parts.values(node, "`session`")),)
+    greets = parts.flag(entries["greets"][1], "`greets`") if "greets" in entries else True
+    return (SessionBegan(parts.values(node, "`session`"), greets is not False),)
 
 
 def _reply(parts: Parts, node: Node, entries: Entries) -> tuple[Event, ...]:
@@ -238,7 +239,7 @@ MOVES: Mapping[str, _Kind] = {
     "reply": _Kind(_reply),
     "stub": _Kind(_stub),
     "author": _Kind(_author),
-    "session": _Kind(_session),
+    "session": _Kind(_session, ("greets",)),
 }
 """Every move by its key."""
 

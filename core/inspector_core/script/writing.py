@@ -35,7 +35,7 @@ from inspector_core.script.expected import expected
 from inspector_core.script.judging import Situation
 from inspector_core.session import Moment, Session
 
-__all__ = ["move_lines", "write"]
+__all__ = ["move_lines", "moves_lines", "write"]
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Situation)
@@ -53,7 +53,7 @@ def _steps(moments: Sequence[Moment[S]]) -> Iterator[str]:
     """The moves, with what was to be seen before the customer speaks again, and at the end."""
     before = moments[0]
     for turn in _turns(moments[1:]):
-        yield from _moves([m.event for m in turn if m.event is not None])
+        yield from moves_lines([m.event for m in turn if m.event is not None])
         yield from expected(before, turn)
         before = turn[-1]
 
@@ -69,7 +69,7 @@ def _turns(moments: Sequence[Moment[S]]) -> Iterator[list[Moment[S]]]:
         yield turn
 
 
-def _moves(events: Sequence[Event]) -> Iterator[str]:
+def moves_lines(events: Sequence[Event]) -> Iterator[str]:
     """The steps; what the author wrote in a row, each entry once, is one of them."""
     written: dict[str, object] = {}
     for event in events:
@@ -134,8 +134,9 @@ def _short(event: Event) -> list[str]:
             return [f"author: {inline({name: value})}"]
         case AuthorCleared(name):
             return [f"author: {inline({name: None})}"]
-        case SessionBegan(metadata):
-            return [f"session: {inline(metadata)}" if metadata else "session:"]
+        case SessionBegan(metadata, greets):
+            opened = f"session: {inline(metadata)}" if metadata else "session:"
+            return [opened] if greets else [opened, "greets: false"]
         case _:
             return _shortest(event)
 
