@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inspector_core.events import (
@@ -117,8 +119,9 @@ def test_a_confirmed_tool_hands_over_itself() -> None:
     assert stacked(play)[-1] == ("next", "call", None)
 
 
-def test_a_tool_that_raised_hands_over_to_nobody() -> None:
-    stub = Stub(raises="no", next=(Next("next"),))
+@pytest.mark.parametrize("stub", [Stub(raises="no"), Stub(writes=(("nowhere", 1),)), Stub(writes=(("system.x", 1),))])
+def test_a_tool_that_raised_hands_over_to_nobody(stub: Stub) -> None:
+    stub = replace(stub, next=(Next("next"),))
     play = Played(AGENT)(CustomerSaid("go"), Activated("pay"), Called((Call("send", {}, stub),)))
     assert stacked(play) == [("pay", "regular", None)]
 

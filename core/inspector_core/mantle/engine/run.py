@@ -29,18 +29,19 @@ def run(
     """Run a tool, record it, and queue what its outcome has spoken."""
     call, play.call_id = play.call_id, None if source else play.call_id
     does = play.stub(tool, stub)
-    answer = _outcome(play, tool, arguments, does)
+    problem = effects(play, tool, arguments, does)
+    answer = _outcome(tool, does, problem)
     play.call_id = call
     play.executed(tool.name, arguments, answer, tool.server, source, ran=True)
-    if does.raises is None:
+    if problem is None:
         play.handoffs += [(tool.name, to) for to in does.next]
     _speak_outcome(play, gate, answer)
     triggers.when(play)
     return answer
 
 
-def _outcome(play: Play, tool: Tool, arguments: Mapping[str, object], stub: Stub) -> Answer:
-    problem = effects(play, tool, arguments, stub)
+def _outcome(tool: Tool, stub: Stub, problem: str | None) -> Answer:
+    """What a tool answers; one that an exception ended has no result, and so hands over to nobody either."""
     if problem is None:
         return answered(stub.payload)
     return answered({"error": f"`{tool.name}` failed" if tool.server else problem})
