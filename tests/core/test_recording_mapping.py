@@ -159,3 +159,10 @@ def test_whatever_a_result_is_each_write_is_a_part_of_it(result: object, argumen
         assert held["project.customer_id"] == result["customer_id"]
     else:
         assert "project.customer_id" not in held
+
+
+def test_a_recording_has_memory_of_its_own_or_by_a_mapping() -> None:
+    messages = call({"customer_id": 1})
+    assert opened(messages, CUSTOMER).has_memory
+    assert not open_recording(json.dumps(messages).encode(), "x").has_memory
+    assert open_recording(b'[{"event": "user", "text": "hi"}]', "x").has_memory

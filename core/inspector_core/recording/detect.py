@@ -13,7 +13,7 @@ from inspector_core.classes import NamedTuple
 from inspector_core.mantle.wire.kinds import KINDS
 from inspector_core.recording.text import decoded
 
-__all__ = ["Format", "detect", "detect_text"]
+__all__ = ["ENGINES", "Format", "detect", "detect_text"]
 
 
 class Format(Enum):
@@ -37,6 +37,8 @@ class Format(Enum):
     UNKNOWN = "unknown"
 
 
+ENGINES = (Format.OWN, Format.MANTLE, Format.TRACKER)
+"""The formats that carry memory."""
 _LONGEST = 250_000
 """How far into a file its first object is looked at."""
 _OUTSIDE = frozenset({"conversation_id", "event_id", "timestamp", "sequence", "session_id"})

@@ -9,7 +9,7 @@ from dataclasses import replace
 from inspector_core.finding import Finding
 from inspector_core.recording import chat, letta, mantle, otel
 from inspector_core.recording.cases import cases, sessions_of
-from inspector_core.recording.detect import Format, detect_text
+from inspector_core.recording.detect import ENGINES, Format, detect_text
 from inspector_core.recording.entries import Entry, Fault
 from inspector_core.recording.mapping import MemoryMapping, written
 from inspector_core.recording.placed import placed
@@ -21,8 +21,6 @@ from inspector_core.source import Source
 
 __all__ = ["ENGINES", "open_recording"]
 
-ENGINES = (Format.OWN, Format.MANTLE, Format.TRACKER)
-"""The formats that carry memory."""
 _TESTS = (Format.MANTLE_TEST, Format.MANTLE_SCENARIO)
 _KINDS = {
     Format.OPENAI: "openai", Format.TAU_BENCH: "tau-bench", Format.ANTHROPIC: "anthropic",
@@ -60,7 +58,7 @@ def _with_memory(found: Recording, mapping: MemoryMapping, path: str) -> Recordi
         message = "it has memory of its own, and so the mapping is not used"
         return replace(found, findings=(*found.findings, finding(path, 1, "mapping", message)))
     sessions, unused = written(found.sessions, mapping)
-    return replace(found, sessions=sessions, findings=(*found.findings, *unused))
+    return replace(found, sessions=sessions, findings=(*found.findings, *unused), mapped=True)
 
 
 def _read(text: str, path: str, form: Format) -> Recording:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from inspector_core.classes import dataclass
 from inspector_core.finding import Finding, Severity
 from inspector_core.mantle.wire.own import Kept
-from inspector_core.recording.detect import Format
+from inspector_core.recording.detect import ENGINES, Format
 from inspector_core.recording.entries import Fault
 from inspector_core.recording.sessions import Session
 from inspector_core.source import Span
@@ -29,6 +29,13 @@ class Recording:
     """How many events were left out since they only say again what another one says."""
     own: Kept | None = None
     """The moves of a file of ours, with which its session can be played again."""
+    mapped: bool = False
+    """Its memory is what a mapping says that its results tell."""
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether it tells what memory held, so that gates can be judged."""
+        return self.mapped or self.format in ENGINES
 
 
 def finding(path: str, line: int, what: str, message: str) -> Finding:
