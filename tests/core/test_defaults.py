@@ -21,6 +21,8 @@ from inspector_core.events import (
     SessionBegan,
     Stub,
 )
+from inspector_core.mantle.engine.state import Frame, State
+from inspector_core.mantle.engine.turn import step
 from inspector_core.mantle.moves import available
 from inspector_core.mantle.project import Project, Skill, Step
 from tests.core.handmade import Played, asks, block, field, gate, local, needs, project, says, skill
@@ -311,3 +313,14 @@ def test_only_true_or_false_classifies(answer: object) -> None:
 def test_knowledge_comes_first() -> None:
     assert talking(knowledge=True)(CannotHelp(True)).told == ["cannot_help error"]
     assert "stack" in talking(knowledge=True)(Searched("x"), CannotHelp(True)).told
+
+
+def test_a_wrap_up_that_is_under_way_already_is_not_begun_again() -> None:
+    beneath = (
+        Frame("f1", "default_customer_satisfaction"),
+        Frame("f2", "default_customer_satisfaction", "main", "START"),
+    )
+    above = Frame("f3", "default_completed", None, None, "call"), Frame("f4", "default_completed", "main", "START")
+    agent = with_defaults(project(skill("pay")))
+    state, _ = step(agent, State(stack=(*beneath, *above)), Completed())
+    assert [f.frame_id for f in state.stack] == ["f1", "f2"]

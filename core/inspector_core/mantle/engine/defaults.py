@@ -53,7 +53,7 @@ def wrap_up(play: Play) -> None:
 
 def rest(play: Play, skill: Skill) -> bool:
     """After a bundled wrap-up that was answered with a no: asked last is how it was; whether that is left."""
-    return skill.id == COMPLETED and start(play, SATISFACTION)
+    return skill.id == COMPLETED and not frames_of(play, SATISFACTION) and start(play, SATISFACTION)
 
 
 def offer(play: Play) -> None:
