@@ -5,19 +5,20 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.cli import kept
 from inspector.cli.output import say, show, warn, write
 from inspector.cli.parser import version
 from inspector.errors import CannotWrite, Exit, UsageError
 from inspector.pieces import Line
 from inspector.recordings import MAX_BYTES, read_file
 from inspector.reports import text as lines
-from inspector.scripts import Exists, file_name, save
-from inspector.visible import harmless
+from inspector.scripts import Exists, save
+from inspector.visible import harmless, visible
 from inspector_core.finding import Finding, Severity, did_you_mean
 from inspector_core.recording.forms import FORMS
 from inspector_core.recording.forms import write as written
@@ -25,7 +26,6 @@ from inspector_core.recording.opening import open_recording
 from inspector_core.recording.recording import Recording
 
 if TYPE_CHECKING:
-    from inspector_core.recording.cases import Case
     from inspector_core.recording.mapping import MemoryMapping
 
 __all__ = ["arguments", "run"]
@@ -37,10 +37,11 @@ _MOST = 20
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", type=Path, help="a recording; `-` for what comes in")
     parser.add_argument("target", metavar="OUT", type=Path, help="the file to write; `-` for what goes out")
-    parser.add_argument("--to", choices=(*FORMS, "script"), default="own", help="the form to write (%(default)s)")
+    parser.add_argument("--to", choices=(*FORMS, *kept.FORMS), default="own", help="the form to write (%(default)s)")
     about = "a file that says which part of a tool's result is which memory entry"
     parser.add_argument("--mapping", metavar="FILE", type=Path, help=about)
     parser.add_argument("--session", metavar="NAME", help="only this session, by its name or its number")
+    kept.add_arguments(parser)
     parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
 
@@ -50,13 +51,14 @@ def run(arguments: Namespace) -> Exit:
     if not recording.sessions:
         raise UsageError(_none(recording), code="no-recording")
     recording = _chosen(recording, arguments.session)
-    if arguments.to == "script":
-        texts, lost = _scripts(data, shown, recording)
+    if arguments.to in kept.FORMS:
+        tests = kept.kept(data, shown, recording, arguments)
+        texts, notes = tests.texts, tests.notes
     else:
         done = written(recording, arguments.to, version())
-        texts, lost = {"": done.text}, done.lost
+        texts, notes = {"": done.text}, tuple(f"lost: {what}: {count}" for what, count in done.lost.items())
     places = _write(arguments.target, texts, arguments.force)
-    _tell(recording, places, lost, arguments)
+    _tell(recording, places, notes, arguments)
     return Exit.FINDINGS if any(f.severity is not Severity.INFO for f in recording.findings) else Exit.CLEAN
 
 
@@ -93,31 +95,11 @@ def _chosen(recording: Recording, name: str | None) -> Recording:
     raise UsageError(f"there is no session `{name}` in it", code="no-session", hint=hint)
 
 
-def _scripts(data: bytes, path: str, recording: Recording) -> tuple[Mapping[str, str], Mapping[str, int]]:
-    """The tests of a file as scripts, each under the name of a file."""
-    from inspector_core.recording.cases import cases
-    from inspector_core.recording.casetext import case_text
-    from inspector_core.recording.text import decoded
-    from inspector_core.source import Source
-
-    names = {session.name for session in recording.sessions}
-    found = [case for case in cases(Source(path, decoded(data).text)) if case.name in names]
-    if not found:
-        raise UsageError("only tests become scripts", code="no-test", hint="`--to own` keeps a recording as it is")
-    return dict(zip(_files(found), map(case_text, found), strict=True)), {}
-
-
-def _files(found: list[Case]) -> list[str]:
-    """A name for each test's file, no two alike."""
-    names = [file_name(case.name) for case in found]
-    repeated = Counter(names)
-    return [f"{n}_{name}" if repeated[name] > 1 else name for n, name in enumerate(names, 1)]
-
-
 def _write(target: Path, texts: Mapping[str, str], force: bool) -> list[str]:
     """Write one text to a file, several into a folder; and say where."""
     if str(target) == "-":
-        write("".join(texts.values()))
+        text = "".join(texts.values())
+        write(visible(text, lines=True) if sys.stdout.isatty() else text)
         return []
     if len(texts) == 1 and not target.is_dir():
         return [_save(target.parent, target.name, text, force) for text in texts.values()]
@@ -138,13 +120,13 @@ def _save(folder: Path, name: str, text: str, force: bool) -> str:
         raise CannotWrite(f"`{folder / name}` can't be written: {why}", code="output") from None
 
 
-def _tell(recording: Recording, places: list[str], lost: Mapping[str, int], arguments: Namespace) -> None:
-    """What was written where, what is lost, what could not be read: beside the result where that goes out itself."""
+def _tell(recording: Recording, places: list[str], notes: Sequence[str], arguments: Namespace) -> None:
+    """What was written where, what to know of it, what could not be read: beside the result where that goes out."""
     for finding in recording.findings[:_MOST]:
         _warn(finding)
     if len(recording.findings) > _MOST:
         warn(f"{len(recording.findings) - _MOST} more problems")
-    told = list(_lines(recording, places, lost, arguments.to))
+    told = list(_lines(recording, places, notes, arguments.to))
     if places:
         show(told, arguments.color)
     else:
@@ -159,14 +141,13 @@ def _warn(finding: Finding) -> None:
         warn(message, finding.hint)
 
 
-def _lines(recording: Recording, places: list[str], lost: Mapping[str, int], form: str) -> Iterable[Line]:
+def _lines(recording: Recording, places: list[str], notes: Sequence[str], form: str) -> Iterable[Line]:
     counted = Counter(one.event.name for session in recording.sessions for one in session.events)
     events = f"{_many(counted.total(), 'event')} of {_many(len(recording.sessions), 'session')}"
     yield lines.say((f"{recording.format.value}: ", "head"), f"{events} to {form}")
     for place in places:
         yield lines.say("  written: ", (place, "head"))
-    for what, count in lost.items():
-        yield lines.say("  ", ("lost: ", "ask"), f"{what}: {count}")
+    yield from (lines.say("  ", note) for note in notes)
 
 
 def _many(count: int, what: str) -> str:

@@ -144,9 +144,28 @@ def test_several_scripts_need_a_folder_and_one_of_them_a_file(tmp_path: Path, in
     assert (one.code, (tmp_path / "one.yml").read_text().startswith("script: nothing happens")) == (0, True)
 
 
-def test_only_tests_become_scripts_so(inspector: Inspector) -> None:
-    ran = inspector("convert", OTHERS / "openai.json", "-", "--to", "script")
-    assert (ran.code, "only tests become scripts" in ran.err) == (2, True)
+@pytest.mark.parametrize(("form", "start"), [("script", "script: "), ("e2e", "test_cases:"), ("scenario", "scenario:")])
+def test_a_recorded_conversation_becomes_a_test(form: str, start: str, inspector: Inspector) -> None:
+    recording = ROOT / "fixtures" / "recordings" / "bank" / "card_kept.jsonl"
+    ran = inspector("convert", recording, "-", "--to", form, "--project", ROOT / "fixtures" / "bank", "--mark", "1-9")
+    assert ran.code == 0
+    assert ran.out.startswith(start)
+    assert ran.err.startswith("inspector: 20 events of 1 session to " + form)
+
+
+def test_what_is_private_is_taken_out_of_a_test_unless_it_is_to_be_kept(inspector: Inspector) -> None:
+    said = '{"messages": [{"role": "user", "content": "I am ann@example.com"}]}'
+    ran = inspector("convert", "-", "-", "--to", "script", stdin=said)
+    assert "ann@example.com" not in ran.out + ran.err
+    assert "email 1 is taken out, in " in ran.err
+    assert "ann@example.com" in inspector("convert", "-", "-", "--to", "script", "--keep", "email", stdin=said).out
+
+
+def test_what_makes_no_sense_for_a_test_is_told(inspector: Inspector) -> None:
+    ran = inspector("convert", OTHERS / "locked.yml", "-", "--to", "e2e")
+    assert (ran.code, "it is a test already" in ran.err) == (2, True)
+    ran = inspector("convert", OTHERS / "openai.json", "-", "--to", "script", "--mark", "9-3")
+    assert (ran.code, "holds no event" in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,8 @@ def test_what_is_not_understood_is_kept_with_its_place_and_said() -> None:
         ("memory_was_cleared: [{name: pay.n}]", Pattern("memory_cleared", "", {"key": "pay.n"})),
         ("memory_was_set: [{name: pay.n, value: 5}]", Pattern("memory_set", "", {"key": "pay.n", "value": 5})),
         ("tool_executed: pay", Pattern("tool_executed", "", {"tool_name": "pay"})),
-        ("tool_executed: {tool_name: pay, is_error: true}",
-         Pattern("tool_executed", "", {"tool_name": "pay", "is_error": True})),
+        ("tool_executed: {tool_name: pay, source: mcp, is_error: true}",
+         Pattern("tool_executed", "", {"tool_name": "pay", "source": "mcp", "is_error": True})),
     ],
 )  # fmt: skip
 def test_an_assertion_about_an_event_expects_that_event(assertion: str, pattern: Pattern) -> None:

@@ -103,8 +103,9 @@ def _call(parts: Parts, node: Node) -> tuple[Pattern, str | None] | None:
     if not tool:
         return None
     failed = given["is_error"].value if "is_error" in given else None
-    fields = {"tool_name": tool, "is_error": failed if isinstance(failed, bool) else None}
-    return _pattern("tool_executed", "", fields), _rest(given, key or "", "is_error")
+    source = parts.word(given["source"]) if "source" in given else None
+    fields = {"tool_name": tool, "source": source, "is_error": failed if isinstance(failed, bool) else None}
+    return _pattern("tool_executed", "", fields), _rest(given, key or "", "source", "is_error")
 
 
 def _tools(parts: Parts, name: str, node: Node) -> Understood:
