@@ -14,7 +14,7 @@ from inspector.reports import replay as report
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.replay.batch import replay_of
-from inspector_core.recording.opening import ENGINES
+from inspector_core.recording.mapping import MemoryMapping
 from inspector_core.recording.recording import Recording
 from inspector_core.recording.sessions import Session
 
@@ -26,12 +26,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("recording", metavar="RECORDING", type=Path, help="a file of a recorded conversation")
     parser.add_argument("--session", metavar="NAME", help="which session of the file: its name or its number")
     parser.add_argument("--at", metavar="N", type=int, help="show the moment after event N, instead of all events")
+    about = "a file that says which part of a tool's result is which memory entry"
+    parser.add_argument("--mapping", metavar="FILE", type=Path, help=about)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print (%(default)s)")
 
 
 def run(arguments: Namespace) -> Exit:
     project = load(arguments.path, arguments.engine)
-    opened = open_file(arguments.recording)
+    opened = open_file(arguments.recording, _mapping(arguments.mapping))
     recording = _readable(opened)
     for problem in recording.findings:
         warn(f"{problem.span.path}:{problem.span.line}: {problem.message}", problem.hint)
@@ -43,6 +45,14 @@ def run(arguments: Namespace) -> Exit:
     else:
         _replayed(project, opened.path, recording, session, arguments)
     return Exit.CLEAN
+
+
+def _mapping(path: Path | None) -> MemoryMapping | None:
+    if path is None:
+        return None
+    from inspector.mappings import open_mapping
+
+    return open_mapping(path)
 
 
 def _readable(opened: Opened) -> Recording:
@@ -74,7 +84,7 @@ def _listed(path: str, recording: Recording, arguments: Namespace) -> None:
 
 
 def _replayed(project: Project, path: str, recording: Recording, session: Session, arguments: Namespace) -> None:
-    if recording.format not in ENGINES:
+    if not recording.has_memory:
         _told(path, recording, session, arguments)
         return
     replay = replay_of(project, recording, session)
