@@ -18,7 +18,7 @@ class Truth(Enum):
     ERRORS = "errors"
 
 
-ProofKind = Literal["and", "or", "not", "compare", "memory", "constant", "invalid"]
+ProofKind = Literal["and", "or", "not", "compare", "memory", "constant", "invalid", "rule"]
 
 
 class Proof(NamedTuple):
@@ -32,7 +32,8 @@ class Proof(NamedTuple):
     end: int
     truth: Truth
     value: object = None
-    """What the part evaluates to; `None` where it errors. Operands carry the memory's or the constant's value."""
+    """What the part evaluates to; `None` where it errors. Operands carry the memory's or the constant's value, and
+    rules what they do and why."""
     error: str | None = None
     """For `ERRORS`: what went wrong, in the author's words (`amount is unset: None >= 100`)."""
     children: tuple[Proof, ...] = ()
