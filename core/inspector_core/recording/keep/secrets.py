@@ -46,7 +46,7 @@ def _card(text: str) -> str | None:
 
 
 def _account(text: str) -> str | None:
-    plain = re.sub(r"\s", "", text).upper()
+    plain = re.sub(r"\s", "", text)
     return plain if 15 <= len(plain) <= 34 and iban(plain) else None
 
 
@@ -76,15 +76,16 @@ def _re(pattern: str) -> re.Pattern[str]:
 _EMAIL = r"[\w.!#$%&'*+/=?^`{|}~-]"
 _LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
 _ISSUED = r"gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|ASIA|AIza|ya29\.|npm_|hf_|dop_v1_"
+_SAID = "api[_-]?key|password|passwd|secret|token"
 _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...] = (
     ("key", _re(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{0,30}-----)?"), _same),
     ("token", _re(r"(?<![\w-])eyJ[\w-]{5,}\.[\w-]{3,}(?:\.[\w-]*)?"), _same),
     ("token", _re(r"(?i:\bbearer\s+)(?=[\w.~+/-]{8})([\w.~+/-]+=*)"), _same),
     ("key", _re(r"(?<![\w-])(?:sk|pk|rk)[-_](?:[a-z]{2,8}[-_]){0,3}[A-Za-z0-9]{12,}"), _same),
     ("key", _re(rf"(?<![\w-])(?:{_ISSUED})[\w-]{{10,}}"), _same),
-    ("key", re.compile(r"(?i:\b(?:api[_-]?key|password|passwd|secret|token)\s*[=:]\s*)([^\s\"',;&}\]<>]{4,})"), _same),
+    ("key", re.compile(rf"(?i:\b(?:{_SAID})\s*[=:]\s*[\"']?)([^\s\"',;&}}\]<>]{{4,}})"), _same),
     ("email", re.compile(rf"(?<!{_EMAIL}){_EMAIL}+@{_LABEL}(?:\.{_LABEL})+"), _folded),
-    ("iban", _re(r"\b[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}\b"), _account),
+    ("iban", _re(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"), _account),
     ("card", _re(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)"), _card),
     ("phone", _re(r"(?<![\w+])(?:\+|00)\d(?:[ ./-]?\(?\d\)?){7,14}(?!\w)"), _phone),
     ("phone", _re(r"(?<![\w.])(?:\(\d{2,5}\) ?|0\d{2,4}[ /-]|\d{3}[ .-])\d{3,4}[ .-]?\d{3,5}(?!\w)"), _phone),
