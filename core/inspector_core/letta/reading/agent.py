@@ -66,8 +66,8 @@ def _rules(node: Node | None, findings: Findings, program: bool) -> Iterator[Rul
     if node is None or (node.kind == "scalar" and node.value is None):
         return
     if node.kind != "sequence":
-        made = "is made while the program runs, and can't be read"
-        wrong = made if node.value is UNREAD else "has to be a list of rules"
+        runs = node.value is UNREAD
+        wrong = "is made while the program runs, and can't be read" if runs else "has to be a list of rules"
         findings.error("rules.unreadable", f"`tool_rules` {wrong}", node.span)
         return
     for item in node.items:
@@ -94,18 +94,19 @@ def _alone(node: Node, name: str, findings: Findings, program: bool) -> Agent:
 def _newer(node: Node, file: Node, name: str, findings: Findings) -> Agent:
     """One agent of the newer schema, whose tools stand beside it under ids of the file's own."""
     every = file.get("tools")
-    by_id = {tool.text("id"): tool for tool in every.items if tool.kind == "mapping"} if every is not None else {}
+    listed = every.items if every is not None else ()
+    by_id: dict[object, Node] = {tool.text("id"): tool for tool in listed if tool.kind == "mapping"}
     ids = node.get("tool_ids")
-    chosen = []
+    chosen: list[Node] = []
     for item in ids.items if ids is not None else ():
-        one = by_id.get(item.value if isinstance(item.value, str) else None)
+        one = by_id.get(item.value) if isinstance(item.value, str) else None
         if one is None:
             findings.warn("tools.unknown-id", f"there is no tool `{item.value}` in the file", item.span)
         else:
             chosen.append(one)
     own = node.get("tools")
-    listed = (*chosen, *(own.items if own is not None else ()))
-    found = tuple(tool for one in listed if (tool := _tool(one, findings)) is not None)
+    chosen += own.items if own is not None else ()
+    found = tuple(tool for one in chosen if (tool := _tool(one, findings)) is not None)
     return made(node.text("name") or name, node.get(*_RULES), found, node, findings, known=ids is not None)
 
 
