@@ -119,9 +119,13 @@ def _pattern(text: str, stands_in: Collection[str | int | float]) -> str:
     """A regular expression that the text matches, with anything in the places of what was redacted."""
     words = [re.escape(str(one)) for one in sorted(map(str, stands_in), key=len, reverse=True)]
     if not words:
-        return re.escape(text)
+        return _escaped(text)
     pieces = re.split(rf"(?<![^\W_])(?:{'|'.join(words)})(?![^\W_])", text)
-    return _PLACEHOLDER.join(re.escape(piece) for piece in pieces)
+    return _PLACEHOLDER.join(_escaped(piece) for piece in pieces)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[\\.^$*+?{}\[\]|()]", r"\\\g<0>", text)
 
 
 def _redacted(value: object, stands_in: Collection[str | int | float], depth: int = 0) -> bool:
@@ -146,9 +150,10 @@ def _redacted(value: object, stands_in: Collection[str | int | float], depth: in
 _DEEPEST = 60
 
 
-def sequence(found: Sequence[Assertion]) -> list[Assertion]:
+def sequence(marked: Sequence[Record], marks: Marks, stands_in: Collection[str | int | float] = ()) -> list[Assertion]:
     """The same in the form in which their order is asserted: memory by its key alone, and no wording."""
-    return [one for assertion in found for one in _in_order(assertion)]
+    every = (_assertion(record, marks, stands_in) for record in marked)
+    return [one for assertion in every if assertion is not None for one in _in_order(assertion)]
 
 
 def _in_order(assertion: Assertion) -> Iterator[Assertion]:

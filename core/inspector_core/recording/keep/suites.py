@@ -47,8 +47,8 @@ def scenario(conversation: Conversation, marks: Marks, name: str, stands_in: Col
     """The text of a scenario: what the customer wants, what is known of them, and what has to come of it."""
     every = list(turns(conversation.records, marks))
     said = [turn.button or turn.said for turn in every if turn.said and turn.said != GREET]
-    told = assertions([record for turn in every for record in turn.marked], marks, stands_in)
-    ordered = sequence(told)
+    marked = [record for turn in every for record in turn.marked]
+    told, ordered = assertions(marked, marks, stands_in), sequence(marked, marks, stands_in)
     if not marks.everything and len(ordered) > 1:
         told = [*told, {"sequencing": ordered}]
     known = _known(conversation)
