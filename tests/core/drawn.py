@@ -173,5 +173,5 @@ def _stub(chance: Random) -> Stub | None:
     writes = tuple((chance.choice(entries), chance.choice(VALUES)) for _ in range(chance.randint(0, 2)))
     return Stub(
         chance.choice(({"ok": 1}, {"error": "no"}, None)), writes, raises="no" if chance.random() < 0.1 else None,
-        next=nexts if chance.random() < 0.5 else (), interrupted=chance.random() < 0.1,
+        next=nexts if chance.random() < 0.8 else (), interrupted=chance.random() < 0.1,
     )  # fmt: skip
