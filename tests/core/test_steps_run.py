@@ -22,7 +22,7 @@ from inspector_core.events import (
 )
 from inspector_core.mantle.engine.play import PENDING_KEY
 from inspector_core.mantle.project import Step
-from tests.core.handmade import Played, asks, block, gate, local, project, skill
+from tests.core.handmade import Played, asks, block, gate, local, project, rule, says, skill
 from tests.core.paying import FIELDS, SURE, TOOLS, on, paying
 from tests.core.stepped import does, links, notes, routes, runs, spoken, stacked, talks
 
@@ -216,6 +216,23 @@ def test_while_cancelling_is_asked_for_steps_wait() -> None:
     on(play)(Cancelled(), AuthorSet("pay.done", True), CustomerSaid("hm"))
     assert play.ran == []
     assert play(Resolved(False)).ran == ["send"]
+
+
+def test_while_cancelling_is_asked_for_elsewhere_a_step_that_would_ask_is_left_to_the_model() -> None:
+    gates, guarded = (gate("send", None, asks("utter_sure")),), rule("cancel", confirmation=asks())
+    main = block("main", steps=(runs("r", "send"),))
+    pay = skill("pay", tools=TOOLS, gates=gates, blocks=(main,), enters=("main",), fields=FIELDS)
+    play = Played(project(pay, responses=(says("utter_sure", "Sure?"),), rules=(guarded,)))(
+        CustomerSaid("pay"), Activated("pay")
+    )
+    play(Cancelled(), Activated("pay__main"))
+    assert play.told == [
+        "ordered_block_entered main",
+        "stack",
+        "activate activate: done",
+        "inspector_note step-waits-cancel",
+    ]
+    assert play.state.turn.open
 
 
 def test_cancelling_takes_the_ask_along() -> None:

@@ -66,7 +66,16 @@ def _open(play: Play, found: Candidate) -> bool:
 
 
 def _confirm(play: Play, step: Step, found: Candidate, given: Mapping[str, object]) -> bool:
-    """Ask the customer; a refusal to ask is told to the customer, too, in its own words."""
+    """Ask the customer; a refusal to ask is told to the customer, too, in its own words.
+
+    Not while cancelling is asked about, wherever that waits: then the model goes on (§6.4).
+    """
+    if play.pending is not None and play.pending.tool == CANCEL:
+        message = (
+            f"`{play.pending.skill_id}` waits for an answer about `{CANCEL}`: step `{step.id}` can't ask, and waits"
+        )
+        play.note_once(step.id, "step-waits-cancel", message)
+        return False
     answer = pause(play, found, given, step_id=step.id)
     server = found.tool.server if found.tool is not None else None
     play.executed(found.name, given, answer, server, _SOURCE)
