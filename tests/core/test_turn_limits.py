@@ -31,13 +31,15 @@ def paying() -> Played:
     return Played(AGENT)(CustomerSaid("pay"), Activated("pay"))
 
 
-def test_the_twenty_first_reply_of_a_turn_is_not_played() -> None:
+def test_the_twentieth_reply_of_a_turn_is_its_last() -> None:
     play = paying()
     for _ in range(MOST - 1):
+        assert play.state.turn.open
         play(Called((Call("send", {}, Stub(1)),)))
     assert play.state.turn.replies == 20
-    assert play(Called((Call("send", {}, Stub(1)),))).told == ["inspector_note reply-limit", "bot_turn_ended"]
+    assert play.told == ["send 1", "bot Done.", "inspector_note reply-limit", "bot_turn_ended"]
     assert not play.state.turn.open
+    assert play(Called((Call("send", {}, Stub(1)),))).told == ["inspector_refused turn-ended"]
     assert play(CustomerSaid("so?")).state.turn.replies == 0
 
 

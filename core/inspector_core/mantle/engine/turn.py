@@ -107,9 +107,6 @@ def _barred(play: Play) -> bool:
         play.refuse("hung-up", _OVER)
     elif not play.turn.open:
         play.refuse("turn-ended", "the turn has ended: the customer speaks next")
-    elif play.turn.replies >= MOST:
-        play.note("reply-limit", f"the model has replied {MOST} times in this turn: the engine ends it here")
-        end_turn(play)
     else:
         return False
     return True
@@ -118,6 +115,13 @@ def _barred(play: Play) -> bool:
 def _model(play: Play, event: ModelMove) -> None:
     if _barred(play):
         return
+    _moved(play, event)
+    if play.turn.open and play.turn.replies >= MOST:
+        play.note("reply-limit", f"the model has replied {MOST} times in this turn: the engine ends it here")
+        end_turn(play)
+
+
+def _moved(play: Play, event: ModelMove) -> None:
     match event:
         case ModelSaid(text):
             _said(play, text)
