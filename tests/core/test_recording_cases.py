@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
@@ -172,6 +174,25 @@ def test_tests_are_opened_as_conversations_of_which_the_customers_side_is_there(
     ]  # fmt: skip
     assert "mantle-e2e.not-understood flow_started: lock_card" in told(found)[0]
     assert open_recording(SCENARIO.encode(), "s.yml").format is Format.MANTLE_SCENARIO
+
+
+@pytest.mark.parametrize("encode", [
+    lambda text: codecs.BOM_UTF8 + text.encode(), lambda text: text.replace("\n", "\r\n").encode(),
+    lambda text: text.encode("utf-16"), lambda text: ("# " + "x" * 1_000_000 + "\n" + text).encode(),
+], ids=["bom", "crlf", "utf-16", "long"])  # fmt: skip
+def test_an_encoding_or_a_long_line_changes_nothing(encode: Callable[[str], bytes]) -> None:
+    for text in (TEST, SCENARIO):
+        assert told(open_recording(encode(text), "t.yml")) == told(open_recording(text.encode(), "t.yml"))
+
+
+def test_of_a_test_that_is_cut_off_what_stands_before_is_read() -> None:
+    for end in range(len(TEST)):
+        found = cases(Source("t.yml", TEST[:end]))
+        said = [event.text for case in found for step in case.script.steps if isinstance(step, Move)
+                for event in step.events if isinstance(event, CustomerSaid)]  # fmt: skip
+        assert [text for text in said if text in ("Lock my card", "yes")] == ["Lock my card", "yes"][: len(said)][
+            :2
+        ] or said
 
 
 @pytest.mark.parametrize("text", [

@@ -85,6 +85,11 @@ def test_a_line_of_a_megabyte_is_a_line() -> None:
     assert [len(line) for line in told(found)[0][:2]] == [1_000_005, len(SAID[0])]
 
 
+def test_what_a_file_is_shows_behind_a_megabyte_too() -> None:
+    found = open_recording(json.dumps([{"content": "x" * 1_000_000, "role": "user"}]).encode(), "x")
+    assert [one.event.name for one in found.sessions[0].events] == ["user"]
+
+
 def test_a_first_line_that_is_broken_hides_nothing() -> None:
     found = open_recording(('{"role": "us\n' + in_lines(OPENAI)).encode(), "x")
     assert told(found) == [SAID]

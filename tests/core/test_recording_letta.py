@@ -43,10 +43,11 @@ def test_the_text_that_rules_look_at_is_kept_beside_what_a_tool_said() -> None:
 def test_a_call_that_waits_for_approval_has_no_result_until_one_comes() -> None:
     waiting = record("approval_request_message", tool_calls=[CALL])
     decided = record("approval_response_message", approvals=[{"type": "approval", "tool_call_id": "t1",
-                                                             "approve": False}])  # fmt: skip
+                                                             "approve": False, "reason": "too much"}])  # fmt: skip
     denied = record("tool_return_message", tool_return="Error: denied", status="error", tool_call_id="t1")
     assert told(opened([waiting, decided, denied])) == [[
-        "letta.approval_request", "letta.approval_response", 'pay {"to": "Ann"} failed Error: denied',
+        "letta.approval_request pay", "letta.approval_response denied: too much",
+        'pay {"to": "Ann"} failed Error: denied',
     ]]  # fmt: skip
     assert problems(opened([waiting])) == [("the call of `pay` has no result", 2)]
 
@@ -115,3 +116,14 @@ def test_results_that_stand_beside_a_message_are_each_its_calls_own() -> None:
     ]
     messages = [{"role": "assistant", "content": [], "tool_calls": calls}, {"role": "tool", "tool_returns": returns}]
     assert told(opened({"agent_type": "letta_v1_agent", "messages": messages}))[0][1:] == ["x {} a", "y {} failed b"]
+
+
+def test_approvals_in_a_file_are_told_like_those_of_the_interface() -> None:
+    messages = [{"role": "approval", "tool_calls": [{"id": "a", "function": {"name": "pay", "arguments": "{}"}}]},
+                {"role": "approval", "approvals": [{"type": "approval", "tool_call_id": "a", "approve": True}]},
+                {"role": "approval", "approve": False, "denial_reason": "no", "approvals": None},
+                {"role": "approval", "approvals": [{"tool_call_id": "a", "func_response": packed("ok")}]}]  # fmt: skip
+    assert told(opened({"agent_type": "letta_v1_agent", "messages": messages}))[0][1:] == [
+        "letta.approval_request pay", "letta.approval_response approved", "letta.approval_response denied: no",
+        "pay {} ok", "letta.approval_response",
+    ]  # fmt: skip

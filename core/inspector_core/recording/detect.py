@@ -41,6 +41,8 @@ ENGINES = (Format.OWN, Format.MANTLE, Format.TRACKER)
 """The formats that carry memory."""
 _LONGEST = 250_000
 """How far into a file its first object is looked at."""
+_FURTHEST = 8_000_000
+"""How far, where that did not tell."""
 _OUTSIDE = frozenset({"conversation_id", "event_id", "timestamp", "sequence", "session_id"})
 _TEST = re.compile(r"^(?:test_cases|- ?test_case)\s*:", re.MULTILINE)
 _SCENARIO = re.compile(r"^scenario\s*:", re.MULTILINE)
@@ -68,12 +70,13 @@ def detect_text(text: str) -> Format:
     """The format of a file's text; total."""
     start = text.lstrip()[:1]
     if start and start in "{[":
-        return _of_objects(text[:_LONGEST])
+        found = _of_objects(text[:_LONGEST])
+        return found if found is not Format.UNKNOWN or len(text) <= _LONGEST else _of_objects(text[:_FURTHEST])
     if start == '"':
         return Format.LETTA_FILE if _wrapped(text) else Format.UNKNOWN
-    if _SCENARIO.search(text[:_LONGEST]):
+    if _SCENARIO.search(text):
         return Format.MANTLE_SCENARIO
-    return Format.MANTLE_TEST if _TEST.search(text[:_LONGEST]) else Format.UNKNOWN
+    return Format.MANTLE_TEST if _TEST.search(text) else Format.UNKNOWN
 
 
 def _of_objects(text: str) -> Format:

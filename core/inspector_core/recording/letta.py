@@ -71,15 +71,30 @@ def _record(value: Mapping[str, object]) -> Iterator[Part]:
             yield from (_asked(call) for call in _each(value, "tool_calls", "tool_call", "function_call"))
         case "approval_request_message":
             yield from (_asked(call) for call in _each(value, "tool_calls", "tool_call"))
-            yield Other("approval_request", value)
+            yield _request(value, _each(value, "tool_calls", "tool_call"))
         case "tool_return_message":
             yield from (_returned(one) for one in _each(value, "tool_returns") or [value])
         case "approval_response_message":
             yield from (_returned(one) for one in _each(value, "approvals") if "tool_return" in one)
-            yield Other("approval_response", value)
+            yield _decision(value)
         case kind:
             text = next((t for name in _TEXTS if (t := text_of(value, name))), content)
             yield Other(kind if isinstance(kind, str) and kind else "entry", value, text)
+
+
+def _request(value: Mapping[str, object], calls: list[Mapping[str, object]]) -> Other:
+    """Calls that wait until somebody has decided."""
+    return Other("approval_request", value, ", ".join(_asked(call).tool for call in calls))
+
+
+def _decision(value: Mapping[str, object]) -> Other:
+    """What was decided on each call; older records say it of one alone."""
+    decided = [one for one in mappings(value.get("approvals")) if "approve" in one]
+    told = []
+    for one in decided or ([value] if isinstance(value.get("approve"), bool) else []):
+        why = text_of(one, "reason") or text_of(one, "denial_reason")
+        told.append(f"{'approved' if one.get('approve') is True else 'denied'}{f': {why}' if why else ''}")
+    return Other("approval_response", value, ", ".join(told))
 
 
 def _from_user(text: str, entry: object) -> Part:
@@ -166,8 +181,9 @@ def _message(value: Mapping[str, object], thinks: bool) -> Iterator[Part]:
         case "approval":
             yield from (_unpacked(one, words(one.get("func_response"))) for one in mappings(value.get("approvals"))
                         if "func_response" in one)  # fmt: skip
-            yield from (_asked(call) for call in mappings(value.get("tool_calls")))
-            yield Other("approval", value)
+            calls = mappings(value.get("tool_calls"))
+            yield from (_asked(call) for call in calls)
+            yield _request(value, calls) if calls else _decision(value)
         case role:
             yield Other(role if isinstance(role, str) and role else "entry", value, text)
 
