@@ -6,16 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from inspector_core.events import CustomerSaid, Record, Resolved
-from inspector_core.mantle import scope
-from inspector_core.mantle.engine.arguments import misfit
 from inspector_core.mantle.engine.responses import render
-from inspector_core.mantle.gatelist import gate_list
-from inspector_core.mantle.invariants.passage import PENDING, Ask, Passage, answers, source
-from inspector_core.mantle.project import Gate, Project
-from inspector_core.proof import Truth
-from inspector_core.tool import Tool
+from inspector_core.mantle.invariants.meeting import asks_first, closed, free, gate_of, is_misfit, step_gate
+from inspector_core.mantle.invariants.passage import PENDING, Passage, answers, source
 
-__all__ = ["INVARIANTS", "Broken", "Invariant", "broken", "gate_of", "holds"]
+__all__ = ["INVARIANTS", "Broken", "Invariant", "broken"]
 
 
 class Broken(NamedTuple):
@@ -30,36 +25,6 @@ def broken(passage: Passage) -> Iterator[Broken]:
     for name, invariant in INVARIANTS.items():
         for message in invariant.rule(passage):
             yield Broken(name, message)
-
-
-def gate_of(passage: Passage, tool: str) -> Gate | None:
-    """The gate that a model's call of a tool meets (§5.6)."""
-    skill, top = passage.skill, passage.before.top
-    if skill is None or top is None:
-        return None
-    block = skill.block(top.block_id) if top.block_id is not None else None
-    return gate_list(skill, block).get(tool)
-
-
-def holds(project: Project, skill_id: str, gate: Gate, memory: Mapping[str, object]) -> bool:
-    """Whether a gate lets a call through with a memory; one that can't be evaluated does not (§4.3)."""
-    if gate.requires is None:
-        return True
-    return gate.requires.truth(scope.view(project, skill_id, memory, gate.requires)) is Truth.HOLDS
-
-
-def _asks_first(gate: Gate | None) -> bool:
-    return gate is not None and gate.confirmation is not None and gate.confirmation.enabled
-
-
-def _step_gate(passage: Passage, record: Record) -> Gate | None:
-    """The gate that a step's run meets: the skill's own entry first, whatever the block says (§6.4)."""
-    skill = passage.project.skill_by_id.get(str(record.metadata.get("skill_id")))
-    tool = record.fields.get("tool_name")
-    if skill is None:
-        return None
-    own = next((g for g in skill.gates if g.tool == tool), None)
-    return own or next((g for b in skill.blocks for g in b.gates if g.tool == tool), None)
 
 
 def _confirmed_runs(passage: Passage) -> list[Record]:
@@ -81,10 +46,10 @@ def _no_answer(passage: Passage) -> Iterator[str]:
                 if not yes:
                     yield f"`{tool}` ran without a yes to its ask"
             case "execute_step":
-                if _asks_first(_step_gate(passage, record)):
+                if asks_first(step_gate(passage, record)):
                     yield f"a step ran `{tool}` without asking"
             case _:
-                if _same_place(passage) and _asks_first(gate_of(passage, str(tool))):
+                if _same_place(passage) and asks_first(gate_of(passage, str(tool))):
                     yield f"`{tool}` ran without asking"
 
 
@@ -104,21 +69,11 @@ def _one_run(passage: Passage) -> Iterator[str]:
 def _counts_once(passage: Passage) -> Iterator[str]:
     """An answer that was taken ends the ask; whatever waits then was asked anew (§6.3)."""
     ask, taken = passage.waiting, any(source(r) == "tool_confirmation" for r in passage.records)
-    if ask is None or not taken or _is_misfit(passage, ask):
+    if ask is None or not taken or is_misfit(passage, ask):
         return
     cleared = [r for r in passage.records if r.event == "memory_cleared" and r.fields.get("key") == PENDING]
     if not cleared:
         yield f"`{ask.tool}` was answered, and its ask goes on waiting"
-
-
-def _is_misfit(passage: Passage, ask: Ask) -> bool:
-    """Arguments that don't fit any more leave the ask as it is (§6.3)."""
-    tool = _tool(passage.project, ask)
-    return tool is not None and isinstance(ask.arguments, Mapping) and misfit(tool.schema, ask.arguments) is not None
-
-
-def _tool(project: Project, ask: Ask) -> Tool | None:
-    return project.tool(ask.skill, ask.tool)
 
 
 def _asked_twice(passage: Passage) -> Iterator[str]:
@@ -178,11 +133,11 @@ def _nth(passage: Passage) -> Iterator[str]:
         return
     gate = gate_of(passage, call.tool)
     tool = passage.project.tool(top.skill_id, call.tool)
-    if gate is None or tool is None or not _asks_first(gate):
+    if gate is None or tool is None or not asks_first(gate):
         return
-    if not _free(passage, gate, tool, call.arguments):
+    if not free(passage, gate, tool, call.arguments):
         yield from (
-            f"`{a.tool}` asked where it must not" for a in passage.opened if a.step is None and _closed(passage, gate)
+            f"`{a.tool}` asked where it must not" for a in passage.opened if a.step is None and closed(passage, gate)
         )
     elif not any(a.tool == call.tool for a in passage.opened) and not _interrupted(passage):
         often = sum(a.tool == call.tool for a in passage.earlier)
@@ -194,41 +149,11 @@ def _interrupted(passage: Passage) -> bool:
     return call is not None and call.stub is not None and call.stub.interrupted
 
 
-def _closed(passage: Passage, gate: Gate) -> bool:
-    return not holds(passage.project, passage.before.skill or "", gate, passage.before.memory)
-
-
-def _free(passage: Passage, gate: Gate, tool: Tool, arguments: Mapping[str, object]) -> bool:
-    """Whether checks a to f find nothing in the way of an ask, told from the account of earlier asks."""
-    skill_id = passage.before.skill or ""
-    before = passage.before
-    if _closed(passage, gate) or passage.waiting is not None or (skill_id, tool.name) in passage.resolved:
-        return False
-    if before.turn.ask_queued or before.turn.denial_queued or misfit(tool.schema, arguments) is not None:
-        return False
-    ask = gate.confirmation.ask if gate.confirmation is not None else None
-    if ask is not None and render(passage.project, skill_id, ask.name, before.memory).blank:
-        return False
-    return _reaches(passage, tool)
-
-
-def _reaches(passage: Passage, tool: Tool) -> bool:
-    """Whether a call gets to its gate at all: not while the decline handler runs, nor for tools of the engine alone."""
-    from inspector_core.mantle.candidates import registered
-
-    skill, top = passage.skill, passage.before.top
-    if skill is None or top is None or skill.id == "default_unsupported_request_handler":
-        return False
-    block = skill.block(top.block_id) if top.block_id is not None else None
-    found = registered(passage.project, skill, block, tool.name)
-    return found is not None and found.never is None
-
-
 def _step_declined(passage: Passage) -> Iterator[str]:
     ask = passage.waiting
     if ask is None or ask.step is None or not passage.owned or not passage.acted:
         return
-    if answers(passage.event) not in (True, False) or _is_misfit(passage, ask) or not _taken(passage):
+    if answers(passage.event) not in (True, False) or is_misfit(passage, ask) or not _taken(passage):
         return
     frame = next((f for f in passage.after.stack if f.frame_id == ask.frame), None)
     was = next((f for f in passage.before.stack if f.frame_id == ask.frame), None)
@@ -283,7 +208,7 @@ def _through_the_gate(passage: Passage) -> Iterator[str]:
     call = passage.only_call
     for ask in passage.opened if call is not None else ():
         gate = gate_of(passage, ask.tool)
-        if ask.step is None and gate is not None and _closed(passage, gate):
+        if ask.step is None and gate is not None and closed(passage, gate):
             yield f"`{ask.tool}` asks, and its gate is closed"
 
 

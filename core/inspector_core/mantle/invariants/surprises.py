@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from inspector_core.classes import NamedTuple
+from inspector_core.mantle.invariants.meeting import gate_of, holds
 from inspector_core.mantle.invariants.passage import Passage, answers, source
-from inspector_core.mantle.invariants.rules import gate_of, holds
 
 __all__ = ["SURPRISES", "Surprise", "surprises"]
 
