@@ -145,7 +145,7 @@ def _unused(mapping: MemoryMapping, used: Counter[Span]) -> Iterator[Finding]:
         span = mapping.spans[tool]
         if span not in used:
             message = f"the recording has no call of `{tool}` that came back"
-            yield Finding("inspector.mapping.unused", Severity.INFO, message, span)
+            yield Finding("inspector.mapping.not-called", Severity.INFO, message, span)
             continue
         for write in writes:
             if write.span not in used:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inspector_core.mantle.checks.catalogue.entry import INFO, WARNING, Entry
+from inspector_core.mantle.checks.catalogue.entry import ERROR, INFO, WARNING, Entry
 
 __all__ = ["OURS"]
 
@@ -132,5 +132,32 @@ _SKILLS: Mapping[str, Entry] = {
     ),
 }
 
-OURS: Mapping[str, Entry] = {**_GATES, **_SKILLS}
+_RECORDINGS: Mapping[str, Entry] = {
+    "inspector.recording.unreadable": Entry(
+        WARNING, "a part of a recording can't be read, and is left out", "the rest of it is read all the same"
+    ),
+    "inspector.recording.odd": Entry(
+        WARNING, "a call without its result, a result without its call, or arguments that are no JSON",
+        "what there is of it is told all the same",
+    ),
+    "inspector.mapping.wrong": Entry(
+        ERROR, "a mapping file says something that can't be followed",
+        "`TOOL:`, and below it `result.id: project.id`: a path and a memory entry",
+    ),
+    "inspector.mapping.undeclared": Entry(
+        WARNING, "a mapping writes a memory entry that no file of the agent declares",
+        "declare it in a `memory.yml`, or name one that is there",
+    ),
+    "inspector.mapping.unused": Entry(
+        WARNING, "no call in the recording has what a line of a mapping asks for", "look at the result of the call"
+    ),
+    "inspector.mapping.not-called": Entry(
+        INFO, "a mapping speaks of a tool that has no call in the recording that came back"
+    ),
+    "inspector.test.not-understood": Entry(
+        INFO, "a part of a test that a script has no word for; it is kept as a comment"
+    ),
+}  # fmt: skip
+
+OURS: Mapping[str, Entry] = {**_GATES, **_SKILLS, **_RECORDINGS}
 """None of them keeps an agent from starting."""
