@@ -70,7 +70,14 @@ def test_a_channel_that_says_nothing_is_greeted_in_the_first_turn() -> None:
     play = Played(agent(default("default_session_start", does("hi", "utter_hi"))))(SessionBegan(greets=False))
     assert play.told[-1] == "stack"
     assert play(CustomerSaid("pay")).told[:2] == ["user pay", "bot Hi."]
+    assert play.told[-3:] == ["skill_completed default_session_start", "stack", "bot_turn_ended"]
     assert play.state.turn.open
+
+
+def test_a_channel_that_sends_no_metadata_leaves_none_to_keep() -> None:
+    assert Played(agent())(SessionBegan(greets=False)).told[:2] == [
+        "session_started", "skill_activated default_session_start",
+    ]  # fmt: skip
 
 
 def test_the_bundled_greeting_is_told_of() -> None:

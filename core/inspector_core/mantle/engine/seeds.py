@@ -17,7 +17,12 @@ METADATA_KEY: Final = "session_started_metadata"
 
 
 def seed(play: Play, metadata: Mapping[str, object]) -> None:
-    """Keep the metadata, then fill the project's entries that are marked `seed` from it, where the types match."""
+    """Keep the metadata, then fill the project's entries that are marked `seed` from it, where the types match.
+
+    A channel that sent none leaves no trace.
+    """
+    if not metadata:
+        return
     engine_entry(play, METADATA_KEY, dict(metadata))
     for field in play.project.fields:
         value = _found(field, metadata)

@@ -36,6 +36,7 @@ from inspector_core.mantle.engine.phase import go_on
 from inspector_core.mantle.engine.play import Broken, Cut, Play
 from inspector_core.mantle.engine.session import open_session
 from inspector_core.mantle.engine.speech import close, end_turn
+from inspector_core.mantle.engine.stack import frames_of
 from inspector_core.mantle.engine.standing import current
 from inspector_core.mantle.engine.state import State, Turn
 from inspector_core.mantle.project import Project
@@ -98,7 +99,15 @@ def _customer(play: Play, text: str, button: str | None) -> None:
     if press(play, text) is False:
         end_turn(play)
         return
+    _answer(play)
+
+
+def _answer(play: Play) -> None:
+    """Go on; a greeting that the session still owed ends like a turn of its own, and the model answers after it."""
+    greeted = bool(frames_of(play, defaults.SESSION_START))
     go_on(play)
+    if greeted and play.turn.open and not frames_of(play, defaults.SESSION_START):
+        play.record("bot_turn_ended")
 
 
 def _barred(play: Play) -> bool:
