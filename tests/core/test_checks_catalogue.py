@@ -74,7 +74,8 @@ def test_ours_are_no_errors_but_for_what_can_not_be_read() -> None:
 
 CAN_NOT_BE_READ = {
     "inspector.yaml.syntax", "inspector.yaml.key", "inspector.yaml.tag", "inspector.folder.unreadable",
-    "inspector.folder.endpoints", "inspector.integrations.invalid", "inspector.tools.legacy-import", "inspector.mapping.wrong",
+    "inspector.folder.endpoints", "inspector.integrations.invalid", "inspector.tools.legacy-import",
+    "inspector.mapping.wrong",
 }  # fmt: skip
 
 
