@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import conditions, loading, playing, saving, starting
+from bench import conditions, loading, playing, replay, saving, starting
 from bench.measure import Row
 
 PARTS: Mapping[str, Callable[[Path], Iterator[Row]]] = {
@@ -17,6 +17,7 @@ PARTS: Mapping[str, Callable[[Path], Iterator[Row]]] = {
     "tools": lambda _: loading.tools(),
     "save": saving.saves,
     "play": playing.plays,
+    "replay": lambda _: replay.replays(),
     "paint": starting.paints,
     "import": lambda _: starting.imports(),
 }

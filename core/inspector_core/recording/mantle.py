@@ -18,11 +18,18 @@ from inspector_core.recording.twins import folded
 
 __all__ = ["read", "read_entries"]
 
+_LONG = 200_000
+"""Bytes from which on the quick way is worth its loading."""
+
 
 def read(data: bytes, path: str) -> Recording:
     """A file's recording; whatever it holds, what can be read of it is, and the rest is a finding."""
     text, problem = decoded(data)
     form = detect_text(text)
+    if form is Format.MANTLE and problem is None and len(data) > _LONG:
+        quick = _quick(text)
+        if quick is not None:
+            return _read(quick, [], path, form)
     found = read_entries(events_of_trackers(text) if form is Format.TRACKER else entries(text), path, form)
     if problem is None:
         return found
@@ -33,7 +40,20 @@ def read_entries(found: Iterable[Entry | Fault], path: str, form: Format = Forma
     """A recording from entries that come from anywhere: a file, lines as they are written, a store."""
     read = [_line(one) for one in found]
     lines = [one for one in read if isinstance(one, _Read)]
-    faults = faults_of(path, [one for one in read if isinstance(one, Fault)])
+    return _read(lines, faults_of(path, [one for one in read if isinstance(one, Fault)]), path, form)
+
+
+def _quick(text: str) -> list[_Read] | None:
+    """The lines of a long file that holds nothing but envelopes, one a line; only for those is their reader loaded."""
+    from inspector_core.mantle.wire.quick import quick_events
+
+    found = quick_events(text.encode())
+    if found is None or len(found) != text.count("\n") + (not text.endswith("\n")):
+        return None
+    return [_Read(Line(event), number) for number, event in enumerate(found, 1)]
+
+
+def _read(lines: list[_Read], faults: list[Finding], path: str, form: Format) -> Recording:
     once = _once(lines)
     own = kept(one.held for one in once) if form is Format.OWN else None
     recorded = _recorded(once, own)

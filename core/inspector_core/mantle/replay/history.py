@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from inspector_core.mantle.candidates import Candidate, candidates
 from inspector_core.mantle.condition.compile import OUTCOMES
-from inspector_core.mantle.engine.state import EMPTY, State, Turn
-from inspector_core.mantle.judge import Scene, next_turn, standing, waiting
+from inspector_core.mantle.engine.state import EMPTY, Turn
+from inspector_core.mantle.judge import Scene, standing, waiting
 from inspector_core.mantle.project import Project, Skill
-from inspector_core.mantle.replay.fold import Folded
+from inspector_core.mantle.replay.fold import Folded, Rest
 from inspector_core.mantle.replay.truths import Outcomes, Truths
 from inspector_core.mantle.targets import start_of
 from inspector_core.report import Standing
@@ -80,16 +80,18 @@ def stretches(project: Project, folded: Folded) -> tuple[Stretch, ...]:
     """The conversation's way through skills and blocks."""
     found: list[Stretch] = []
     for number, rest in zip(folded.rests_at, folded.rests, strict=True):
-        here = _stretch(project, number, rest.state)
+        here = _stretch(project, number, rest)
         if not found or here[1:] != found[-1][1:]:
             found.append(here)
     return tuple(found)
 
 
-def _stretch(project: Project, number: int, state: State) -> Stretch:
-    top, skill = state.top, project.skill_by_id.get(state.skill or "")
+def _stretch(project: Project, number: int, rest: Rest) -> Stretch:
+    top = rest.core.state.top
+    skill = project.skill_by_id.get(top.skill_id) if top is not None else None
     block = skill.block(top.block_id) if skill is not None and top is not None and top.block_id is not None else None
-    return Stretch(number, state.skill, block.id if block else None, next_turn(state).trimmed)
+    trimmed = rest.turn.open and rest.turn.trimmed  # a closed turn's flags are gone when the model moves next
+    return Stretch(number, top.skill_id if top is not None else None, block.id if block else None, trimmed)
 
 
 def histories(project: Project, skill: Skill, way: tuple[Stretch, ...], truths: Truths) -> Iterator[GateHistory]:

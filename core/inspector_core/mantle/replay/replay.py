@@ -10,7 +10,7 @@ from inspector_core.mantle.engine.state import EMPTY, Frame, Pending, State
 from inspector_core.mantle.gates import report
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.replay.confirmed import Confirmation, confirmations
-from inspector_core.mantle.replay.fold import fold
+from inspector_core.mantle.replay.folding import fold
 from inspector_core.mantle.replay.history import GateHistory, Stretch, histories, stretches
 from inspector_core.mantle.replay.truths import Truths
 from inspector_core.mantle.wire.rebuild import Rebuilt
@@ -119,11 +119,11 @@ class Replay:
 
     def rest(self, number: int) -> Rebuilt:
         """All that is known after so many events but for memory, which holds whatever it held some time before."""
-        return self._folded.rest(min(max(number, 0), len(self)))
+        return self._folded.rest(min(max(number, 0), len(self))).rebuilt
 
     def pending(self, number: int) -> Pending | None:
         """The confirmation that waits after so many events."""
-        return self._folded.rest(number).state.pending
+        return self._folded.rest(number).core.state.pending
 
     def value(self, key: str, number: int) -> object:
         """What a key of memory held after so many events; `None` for nothing."""

@@ -18,7 +18,8 @@ from inspector_core.mantle.wire.flags import after_call
 from inspector_core.mantle.wire.tracker import TrackerEvent
 
 __all__ = [
-    "BEGINNING", "Rebuilt", "Status", "advance", "is_engines", "moments", "position_of", "rebuild", "write_of",
+    "BEGINNING", "Rebuilt", "Status", "advance", "buttons_of", "is_engines", "moments", "numbered", "origin_of",
+    "position_of", "rebuild", "write_of",
 ]  # fmt: skip
 
 Status = Literal["active", "completed", "inactive"]
@@ -91,13 +92,17 @@ def _user(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
 
 def _bot(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
     """What was said, with the buttons beneath it; an answer in words gives the model its whole list of tools back."""
-    data = event.fields.get("data")
-    offered = data.get("buttons") if isinstance(data, Mapping) else None
-    buttons = tuple(_button(b) for b in offered if isinstance(b, Mapping)) if isinstance(offered, list) else ()
+    buttons = buttons_of(event.fields.get("data"))
     turn = at.state.turn
     if turn.trimmed and event.metadata.get("mantle_response_source") == "llm":
         turn = replace(turn, trimmed=False)
     return at._replace(state=replace(at.state, buttons=buttons, turn=turn))
+
+
+def buttons_of(data: object) -> tuple[tuple[str, str], ...]:
+    """(title, payload) of the buttons beneath a message."""
+    offered = data.get("buttons") if isinstance(data, Mapping) else None
+    return tuple(_button(b) for b in offered if isinstance(b, Mapping)) if isinstance(offered, list) else ()
 
 
 def _button(button: Mapping[object, object]) -> tuple[str, str]:
@@ -137,14 +142,15 @@ def _by_hand(event: TrackerEvent) -> bool:
     return event.name.startswith("inspector_")
 
 
-def _origin(event: TrackerEvent) -> Mapping[object, object]:
+def origin_of(event: TrackerEvent) -> Mapping[object, object]:
+    """Where a write came from, as its record tells (§8.1)."""
     found = event.metadata.get("mantle_write_provenance")
     return found if isinstance(found, Mapping) else {}
 
 
 def position_of(event: TrackerEvent, before: int) -> int:
     """The running number of the latest write, after one more."""
-    found = _origin(event).get("position")
+    found = origin_of(event).get("position")
     return max(before, found) if isinstance(found, int) else before
 
 
@@ -153,7 +159,7 @@ def write_of(event: TrackerEvent, key: str, turn: Turn) -> Write:
 
     What a step writes is not told from what the engine does by itself: the record of both is the same.
     """
-    writer, by = ("author", None) if _by_hand(event) else _writer(key, _origin(event), turn)
+    writer, by = ("author", None) if _by_hand(event) else _writer(key, origin_of(event), turn)
     return Write(writer, by, turn.number)
 
 
@@ -215,7 +221,7 @@ def _executed(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
     """The turn's flags, which no event of their own tells (§6.2)."""
     state = at.state
     turn = after_call(state.turn, event, at.answered)
-    calls = _numbered("call_", event.metadata.get("tool_call_id"), state.calls)
+    calls = numbered("call_", event.metadata.get("tool_call_id"), state.calls)
     return at._replace(state=replace(state, turn=turn, calls=calls))
 
 
@@ -233,7 +239,7 @@ def _stack(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
         return at._replace(problem=f"the stack's update doesn't fit: {problem}")
     found, odd = frames.read(document)
     state = at.state
-    made = max((_numbered("f", frame.frame_id, 0) for frame in found), default=0)
+    made = max((numbered("f", frame.frame_id, 0) for frame in found), default=0)
     stack = tuple(_walked(frame, state.stack) for frame in found)
     alive = {frame.frame_id for frame in stack}
     state = replace(
@@ -253,7 +259,7 @@ def _walked(frame: Frame, before: tuple[Frame, ...]) -> Frame:
     return replace(frame, visited=known.visited + passed)
 
 
-def _numbered(prefix: str, name: object, least: int) -> int:
+def numbered(prefix: str, name: object, least: int) -> int:
     """The number in a name that the engine of ours gave; others have no order to go on from."""
     found = re.fullmatch(f"{prefix}([1-9][0-9]{{0,9}})", name) if isinstance(name, str) else None
     return max(least, int(found[1])) if found else least
