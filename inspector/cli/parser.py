@@ -6,10 +6,12 @@ import argparse
 import gc
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
+from inspector.cli.chosen import carry_out
 from inspector.cli.output import write
 from inspector.errors import Exit, UsageError
 
@@ -25,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "why": "explain why a tool is offered or not, and what would change that",
     "eval": "evaluate a condition",
     "play": "play scripted conversations and check what comes of them",
+    "rules": "say which tools an agent's tool rules allow now, by which rule not, and draw them",
     "replay": "show a recorded conversation with every tool's gate at each event",
     "convert": "write a recording in another form",
 }
@@ -53,10 +56,11 @@ def parse(argv: Sequence[str]) -> tuple[Callable[[Namespace], Exit], Namespace |
     parser = _parser(name)
     command.arguments(parser)
     _add_common(parser)
+    run = partial(carry_out, name or "open", command.run)
     try:
-        return command.run, parser.parse_args(argv[1:] if name else argv)
+        return run, parser.parse_args(argv[1:] if name else argv)
     except SystemExit as stop:
-        return command.run, Exit(int(stop.code or 0))
+        return run, Exit(int(stop.code or 0))
 
 
 def load_command(name: str) -> Command:

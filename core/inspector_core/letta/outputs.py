@@ -8,7 +8,7 @@ from typing import Literal
 from inspector_core.classes import NamedTuple
 from inspector_core.letta.rules import Conditional
 
-__all__ = ["Fault", "Routed", "message_of", "packaged", "route"]
+__all__ = ["Fault", "Routed", "is_packaged", "message_of", "packaged", "route"]
 
 Fault = Literal["needs_output", "bad_output"]
 
@@ -110,3 +110,12 @@ def _noun(value: object) -> str:
             return "a list"
         case _:
             return "an object"
+
+
+def is_packaged(text: str) -> bool:
+    """Whether a text is an object as the server packs it."""
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and ("message" in found or "status" in found)
