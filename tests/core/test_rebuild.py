@@ -282,6 +282,15 @@ def test_the_pause_and_the_end_of_a_turn_are_told_by_the_events() -> None:
     assert (turn.paused, turn.open) == (True, False)
 
 
+def test_a_greeting_ends_no_turn_in_which_the_model_still_acts() -> None:
+    greeted = (made("user", text="hi"), made("bot", text="Hello."), made("bot_turn_ended"))
+    call = made(
+        "tool_executed", {"tool_call_id": "call_1"}, tool_name="activate", result="activate: done", is_error=False
+    )
+    assert not at(*greeted).state.turn.open
+    assert at(*greeted, call).state.turn.open
+
+
 def test_a_block_is_active_completed_or_neither() -> None:
     found = at(*(made(f"ordered_block_{how}", skill_id="shop", block_id=how) for how in
                  ("entered", "resumed", "completed", "cancelled", "interrupted")))  # fmt: skip

@@ -12,8 +12,13 @@ __all__ = ["after_call", "status_of"]
 
 
 def after_call(turn: Turn, event: TrackerEvent, answered: Pending | None) -> Turn:
-    """A turn after one of its calls; `answered` is the confirmation that was cleared in it."""
+    """A turn after one of its calls; `answered` is the confirmation that was cleared in it.
+
+    A greeting ends like a turn, and the model acts after it all the same: then it had not ended (§8.3).
+    """
     fields = event.fields
+    if not turn.open and "tool_call_id" in event.metadata:
+        turn = replace(turn, open=True)
     tool, result = fields.get("tool_name"), fields.get("result")
     if event.metadata.get("source") == "tool_confirmation":
         return _resolved(turn, tool, answered)
