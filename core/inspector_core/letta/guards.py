@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 
-from simpleeval import InvalidExpression, SimpleEval
+from simpleeval import EvalWithCompoundTypes, InvalidExpression
 
 from inspector_core.classes import NamedTuple
 from inspector_core.source import NO_FILE
@@ -83,7 +83,7 @@ def judge(text: str, known: Mapping[str, object]) -> Judged:
     if missing:
         return Judged(False, f"the last output has no `{missing[0]}`, so `{text}` is not met")
     try:
-        held = bool(SimpleEval(functions={}, names={**known, **_LITERALS}).eval(text.strip()))
+        held = bool(EvalWithCompoundTypes(functions={}, names={**known, **_LITERALS}).eval(text.strip()))
     except (InvalidExpression, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         return Judged(False, f"`{text}` can't be evaluated: {error}")
     seen = ", ".join(f"`{name}` is `{known[name]}`" for name in names(text))
