@@ -19,6 +19,7 @@ from inspector_core.events import (
     Resolved,
     Searched,
     Stub,
+    Stubbed,
 )
 from inspector_core.mantle.engine.start import start
 from inspector_core.mantle.project import BuiltinConstraint, Completion, Gate, Project
@@ -306,3 +307,13 @@ def test_a_tool_that_failed_after_it_had_written_has_run() -> None:
     moves = (*BEGIN, Called((Call("look", {}, Stub({"error": "no"}, (("n", 3),))),)))
     [one] = drift(Replay(small(gate("look", "session.shop.n > 5")), recorded(Played(small()), moves)))
     assert (one.kind, one.code, one.was) == ("hidden", "gate-error", "it ran, and failed")
+
+
+def test_a_value_that_a_check_took_back_at_once_never_counted() -> None:
+    agent = project(
+        skill("shop", tools=(local("run_after_setting_n"),), fields=(field("shop.n", "int", settable=True),))
+    )
+    refuses = Stubbed("run_after_setting_n", Stub({"error": "no"}))
+    for stubbed, expected in (((refuses,), []), ((), ["value"])):
+        events = recorded(Played(agent), (*stubbed, *BEGIN, FieldsSet({"n": "many"}), ModelSaid("so")))
+        assert [one.kind for one in drift(Replay(agent, events))] == expected

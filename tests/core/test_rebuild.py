@@ -322,6 +322,10 @@ def test_the_buttons_that_can_be_tapped_are_those_of_the_latest_message() -> Non
             "the stack's update doesn't fit: there is no frame `3` in the stack before it",
         ),
         (made("stack", update="["), "the stack's update can't be read as JSON"),
+        (
+            stack(*[{"op": "add", "path": "/0", "value": frame(1, "shop")}] * 257),
+            "the stack's update makes it more than 256 frames deep",
+        ),
         (stack({"op": "add", "path": "/0", "value": 5}), "a frame of the stack is no mapping"),
         (made("memory_set", key="system.pending_tool_confirmation", value=5), "the pending confirmation is no mapping"),
         (waits(frame_id=None), "the pending confirmation doesn't say whose it is"),

@@ -7,7 +7,7 @@ history is put together from the two, for the tool that is asked about.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from inspector_core.mantle.candidates import Candidate, candidates
@@ -20,7 +20,7 @@ from inspector_core.mantle.replay.truths import Outcomes, Truths
 from inspector_core.mantle.targets import start_of
 from inspector_core.report import Standing
 
-__all__ = ["GateHistory", "Stretch", "histories", "stretches"]
+__all__ = ["AWAY", "GateHistory", "Stretch", "histories", "stretches", "ways"]
 
 _OPEN = frozenset({"offered", "asks"})
 
@@ -76,6 +76,10 @@ class Stretch(NamedTuple):
     """A search has cut the list of tools short."""
 
 
+AWAY = Stretch(0, None, None, False)
+"""All the time, no skill."""
+
+
 def stretches(project: Project, folded: Folded) -> tuple[Stretch, ...]:
     """The conversation's way through skills and blocks."""
     found: list[Stretch] = []
@@ -94,13 +98,27 @@ def _stretch(project: Project, number: int, rest: Rest) -> Stretch:
     return Stretch(number, top.skill_id if top is not None else None, block.id if block else None, trimmed)
 
 
-def histories(project: Project, skill: Skill, way: tuple[Stretch, ...], truths: Truths) -> Iterator[GateHistory]:
+def ways(way: Sequence[Stretch]) -> Mapping[str, Sequence[Stretch]]:
+    """The way as each skill that was ever active sees it: any other skill is as good as none."""
+    found: dict[str, list[Stretch]] = {}
+    before = None
+    for stretch in way:
+        if before is not None and before != stretch.skill:
+            found[before].append(Stretch(stretch.number, None, None, False))
+        if stretch.skill is not None:
+            own = found.setdefault(stretch.skill, [] if stretch.number == 0 else [AWAY])
+            own.append(stretch)
+        before = stretch.skill
+    return found
+
+
+def histories(project: Project, skill: Skill, own: Sequence[Stretch], truths: Truths) -> Iterator[GateHistory]:
     """The history of each of a skill's own, shared and imported tools."""
-    own = _own(skill, way)
+    teller = _Teller(project, skill)
     for tool in candidates(project, skill, start_of(skill)):
         at: list[int] = []
         stood: list[Standing] = []
-        for number, word in _told(_Teller(project, skill), own, tool.name, truths):
+        for number, word in _told(teller, own, tool.name, truths):
             if at and at[-1] == number:
                 at.pop()
                 stood.pop()
@@ -110,17 +128,7 @@ def histories(project: Project, skill: Skill, way: tuple[Stretch, ...], truths: 
         yield GateHistory(skill.id, tool.name, tuple(at), tuple(stood))
 
 
-def _own(skill: Skill, way: tuple[Stretch, ...]) -> list[Stretch]:
-    """The way as one skill sees it: any other skill is as good as none."""
-    found: list[Stretch] = []
-    for stretch in way:
-        here = stretch if stretch.skill == skill.id else Stretch(stretch.number, None, None, False)
-        if not found or here[1:] != found[-1][1:]:
-            found.append(here)
-    return found
-
-
-def _told(teller: _Teller, own: list[Stretch], tool: str, truths: Truths) -> Iterator[tuple[int, Standing]]:
+def _told(teller: _Teller, own: Sequence[Stretch], tool: str, truths: Truths) -> Iterator[tuple[int, Standing]]:
     """What the tool's standing is from which event on, some of them told twice."""
     ends = [*(s.number for s in own[1:]), None]
     for stretch, end in zip(own, ends, strict=True):

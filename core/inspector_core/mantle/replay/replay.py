@@ -11,7 +11,7 @@ from inspector_core.mantle.gates import report
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.replay.confirmed import Confirmation, confirmations
 from inspector_core.mantle.replay.folding import fold
-from inspector_core.mantle.replay.history import GateHistory, Stretch, histories, stretches
+from inspector_core.mantle.replay.history import AWAY, GateHistory, Stretch, histories, stretches, ways
 from inspector_core.mantle.replay.truths import Truths
 from inspector_core.mantle.wire.rebuild import Rebuilt
 from inspector_core.mantle.wire.tracker import TrackerEvent
@@ -149,7 +149,8 @@ class Replay:
         """The histories of all of a skill's tools."""
         if skill not in self._histories:
             known = self.project.skill_by_id.get(skill)
-            found = histories(self.project, known, self.way, self._truths) if known is not None else ()
+            own = self._ways.get(skill, (AWAY,))
+            found = histories(self.project, known, own, self._truths) if known is not None else ()
             self._histories[skill] = {history.tool: history for history in found}
         return self._histories[skill]
 
@@ -157,6 +158,10 @@ class Replay:
     def way(self) -> tuple[Stretch, ...]:
         """The skills and blocks that the conversation went through."""
         return stretches(self.project, self._folded)
+
+    @cached_property
+    def _ways(self) -> Mapping[str, Sequence[Stretch]]:
+        return ways(self.way)
 
     @cached_property
     def moved(self) -> Mapping[int, tuple[Change, ...]]:

@@ -25,6 +25,8 @@ __all__ = [
 Status = Literal["active", "completed", "inactive"]
 
 _ENGINE = "system."
+_DEEPEST = 256
+"""No conversation has so many frames; a file that says so would take hours to follow."""
 
 
 class Rebuilt(NamedTuple):
@@ -235,6 +237,8 @@ def _stack(at: Rebuilt, event: TrackerEvent) -> Rebuilt:
     except (ValueError, RecursionError):
         return at._replace(problem="the stack's update can't be read as JSON")
     document, problem = patch.apply(at.stack, operations)
+    if len(document) > _DEEPEST:
+        return at._replace(problem=f"the stack's update makes it more than {_DEEPEST} frames deep")
     if problem is not None:
         return at._replace(problem=f"the stack's update doesn't fit: {problem}")
     found, odd = frames.read(document)

@@ -13,6 +13,10 @@ from inspector_core.mantle.wire.rebuild import is_engines
 
 __all__ = ["memory_drift"]
 
+_WRITES = ("memory_set", "memory_cleared")
+_SOON = 50
+"""A check of a value is recorded within so many events."""
+
 
 def memory_drift(replay: Replay) -> Iterator[Drift]:
     """Each write of a key that nobody declares, and of a value that its entry does not take."""
@@ -35,11 +39,14 @@ def memory_drift(replay: Replay) -> Iterator[Drift]:
 
 def _taken_back(replay: Replay, number: int, key: str) -> bool:
     """Whether a check of the value itself took it back at once, and so it never counted."""
-    for event in replay.events[number:]:
-        if event.fields.get("key") == key:
+    checked = False
+    for place in range(number, min(number + _SOON, len(replay))):
+        event = replay.events[place]
+        if checked and event.fields.get("key") == key:
             return True
-        checked = event.name == "tool_executed" and str(event.fields.get("tool_name")).startswith(VALIDATES)
-        if not checked and event.name not in ("memory_set", "memory_cleared"):
+        tool = str(event.fields.get("tool_name"))
+        checked = checked or tool.startswith(VALIDATES)
+        if event.name not in _WRITES and not tool.startswith(VALIDATES) and tool not in ("set_fields", "correct"):
             return False
     return False
 

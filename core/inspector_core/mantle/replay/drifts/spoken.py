@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from inspector_core.mantle.engine.responses import render
@@ -20,6 +21,8 @@ from inspector_core.source import Span
 
 __all__ = ["Spoken"]
 
+_BACK = 20
+"""So many calls of a turn may have had said what is said after them."""
 _OWN_WORDS = "in the model's own words"
 
 
@@ -93,15 +96,17 @@ class Spoken:
         expected = self._expected(call, state)
         if expected is None:
             return
-        spoken = [name for n in self._rest_of_turn(call) if (name := _name(self.replay.events[n - 1])) is not None]
-        if expected.name in spoken or not self._went_on(call):
+        end = self.replay.next_turn(call.number) or len(self.replay) + 1
+        if _between(self._spoken.get(expected.name, ()), call.number, end) is not None:
             return
+        if _between(self._went_on, call.number, end) is None:
+            return  # the customer cut the turn short, before anything was said
         skill = state.pending.skill_id if state.pending is not None and call.who == "answer" else state.skill
         after = self.replay.rebuilt(call.number).state
         text = render(self.project, skill, expected.name, after.memory)
         if not text.blank:
-            unused = [name for name in spoken if name not in self._used]
-            was = f"`{unused[0]}` was said" if unused else "it was not said"
+            other = _between(self._unused, call.number, end)
+            was = f"`{_name(self.replay.events[other - 1])}` was said" if other is not None else "it was not said"
             yield Drift(call.number, "words", call.tool, state.skill, was, f"`{expected.name}` is said: {text.text}",
                         "other-response", None, expected.span)  # fmt: skip
 
@@ -116,13 +121,26 @@ class Spoken:
             return None
         return gate.on_failure if call.outcome == "failed" else gate.on_success if call.outcome == "ran" else None
 
-    def _rest_of_turn(self, call: Recorded) -> range:
-        return range(call.number + 1, self.replay.next_turn(call.number) or len(self.replay) + 1)
+    @cached_property
+    def _spoken(self) -> Mapping[str, list[int]]:
+        """Each response, with the events in which it was spoken."""
+        found: dict[str, list[int]] = {}
+        for number, event in enumerate(self.replay.events, 1):
+            name = _name(event)
+            if name is not None:
+                found.setdefault(name, []).append(number)
+        return found
 
-    def _went_on(self, call: Recorded) -> bool:
-        """Whether the turn came to speaking at all: one that the customer cut short did not."""
-        after = (self.replay.events[n - 1] for n in self._rest_of_turn(call))
-        return any(e.name == "bot_turn_ended" or _source(e) in ("verbatim", "rephrased", "llm") for e in after)
+    @cached_property
+    def _unused(self) -> Sequence[int]:
+        """Where responses were spoken that nothing in today's files has spoken."""
+        return sorted(n for name, numbers in self._spoken.items() if name not in self._used for n in numbers)
+
+    @cached_property
+    def _went_on(self) -> Sequence[int]:
+        """Where a turn came to speaking, or to its end."""
+        every = enumerate(self.replay.events, 1)
+        return [n for n, e in every if e.name == "bot_turn_ended" or _source(e) in ("verbatim", "rephrased", "llm")]
 
     # -- every response that was spoken ----------------------------------------------------------------------------
 
@@ -144,8 +162,8 @@ class Spoken:
     def _texts(self, number: int, name: str) -> list[str]:
         """What the response would say at this event, or as of an earlier call of the turn that had it said."""
         states = [self.replay.rebuilt(number - 1).state]
-        first = self._turn(number)
-        states += [self.replay.rebuilt(c.start).state for c in self.calls if first <= c.number < number]
+        first, end = (bisect_left(self.calls, n, key=lambda c: c.number) for n in (self._turn(number), number))
+        states += [self.replay.rebuilt(call.start).state for call in self.calls[max(first, end - _BACK) : end]]
         skills = {s.skill for s in states} | {s.pending.skill_id for s in states if s.pending is not None} | {None}
         ordered = [states[0].skill, *(skills - {states[0].skill})]
         return [render(self.project, skill, name, state.memory).text for state in states for skill in ordered]
@@ -160,6 +178,12 @@ class Spoken:
     @cached_property
     def _used(self) -> frozenset[str]:
         return PACKAGED_RESPONSES.union(_used(self.project))
+
+
+def _between(numbers: Sequence[int], start: int, end: int) -> int | None:
+    """The first of some events after one and before another."""
+    place = bisect_right(numbers, start)
+    return numbers[place] if place < len(numbers) and numbers[place] < end else None
 
 
 def _used(project: Project) -> Iterator[str]:
