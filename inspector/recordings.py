@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,6 +76,18 @@ def _data(path: Path) -> bytes | str:
         return "it is a link, and is not followed" if linked else disk.reason(error)
     except ValueError:
         return "it can't be the name of a file"
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No garbage is looked for meanwhile: a long recording is a million values, and none of them is any."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def find(named: Sequence[Path]) -> tuple[Path, ...]:

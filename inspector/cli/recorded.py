@@ -12,7 +12,7 @@ from inspector.cli.loading import load
 from inspector.cli.output import show, write
 from inspector.cli.progress import progress
 from inspector.errors import Exit, UsageError
-from inspector.recordings import find, open_file
+from inspector.recordings import find, open_file, uncollected
 from inspector.reports.drift import JudgedFile, drift_json, drift_junit, drift_lines
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.replay.batch import gates_seen, judge_recording
@@ -75,4 +75,5 @@ def _one(path: Path, project: Project, before: Project | None) -> JudgedFile:
         return JudgedFile(opened.path, form, (), findings, why)
     if not recording.sessions:
         return JudgedFile(opened.path, form, (), findings, "there is no session in it")
-    return JudgedFile(opened.path, form, judge_recording(project, recording, before), findings)
+    with uncollected():
+        return JudgedFile(opened.path, form, judge_recording(project, recording, before), findings)

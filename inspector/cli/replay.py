@@ -9,7 +9,7 @@ from inspector.cli.loading import load
 from inspector.cli.output import show, warn, write
 from inspector.cli.parser import add_path
 from inspector.errors import Exit, UsageError
-from inspector.recordings import Opened, open_file
+from inspector.recordings import Opened, open_file, uncollected
 from inspector.reports import replay as report
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.project import Project
@@ -87,7 +87,8 @@ def _replayed(project: Project, path: str, recording: Recording, session: Sessio
     if not recording.has_memory:
         _told(path, recording, session, arguments)
         return
-    replay = replay_of(project, recording, session)
+    with uncollected():
+        replay = replay_of(project, recording, session)
     if arguments.at is not None and not 0 <= arguments.at <= len(replay):
         raise UsageError(f"there is no event {arguments.at}", code="no-event", hint=f"they go from 0 to {len(replay)}")
     head = {**report.sessions_json(path, recording), "engine": project.version, "session": session.name}
