@@ -63,6 +63,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("timeline.visit", "enter", "look", "look at this moment; on an event, the engine's record of it"),
     Action("timeline.unfold", "space", "events", "unfold the events of this moment, or fold them"),
     Action("timeline.bookkeeping", "b", "bookkeeping", "show or fold the events that only keep the engine's books"),
+    Action("recording.visit", "enter", "event", "the event as the engine recorded it"),
+    Action(
+        "recording.bookkeeping", "b", "bookkeeping", "show or leave out the events that only keep the engine's books"
+    ),
+    Action("tools.turned", "w", "when", "go to where the gate last opened or closed, and say by what", False),
+    Action("memory.written", "w", "when", "go to where the value was last written, and say by what", False),
     Action("app.edit-place", "e", "editor", "open the editor at the place that the focused row is about"),
     Action("app.copy", "y", "copy", "copy the focused row", False),
     Action("app.undo", "u", "undo", "take the last step back: a value, a call, a line of the conversation"),
@@ -90,6 +96,25 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("app.script-step", "X", "next step", "play the next step of the script", False),
     Action("app.save-script", "W", "save as script", "save the conversation as a script, in a folder you name", False),
+    Action("app.record", "r", "record", "record the session into a file that you name; once more stops it", False),
+    Action("app.open-recording", "O", "open a recording", "look at a recorded conversation, nothing of it run", False),
+    Action("app.compare", "V", "compare", "put another recording beside this one, and find where they differ", False),
+    Action("app.session", "S", "sessions", "choose another session of the recording's file", False),
+    Action(
+        "app.drift-on", "d", "drift", "the next event that today's files would have go otherwise", False, "app.drift(1)"
+    ),
+    Action("app.drift-back", "D", "drift back", "the drift before", False, "app.drift(-1)"),
+    Action(
+        "app.difference-on", "v", "difference", "the next difference between two recordings", False, "app.difference(1)"
+    ),
+    Action("app.scrub", ":", "go to", "go to an event of the recording by its number, a share or a turn", False),
+    Action("app.autoplay", "P", "play", "let the recording go on by itself; `space` stops it", False),
+    Action("app.slower", "<", "slower", "fewer events a second", False, "app.speed(-1)"),
+    Action("app.faster", ">", "faster", "more events a second", False, "app.speed(1)"),
+    Action("app.branch", "B", "branch here", "begin a session from this moment; the recording stays as it is", False),
+    Action(
+        "app.leave-recording", "L", "session", "from the recording to the session, and back to the recording", False
+    ),
     Action("app.problems", "p", "problems in and out", "show or hide the problems panel", False),
     Action("app.to-skills", "1", "skills", "go to the skills", False, "app.panel('skills')"),
     Action("app.to-tools", "2", "tools", "go to the tools", False, "app.panel('tools')"),

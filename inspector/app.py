@@ -7,8 +7,9 @@ import gc
 import os
 import signal
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import App, SystemCommand
@@ -18,11 +19,12 @@ from textual.screen import Screen
 
 from inspector import messages as told
 from inspector.actions import ACTIONS, action_of, actions_for
+from inspector.asked import Asked
 from inspector.config import DEFAULT_THEME, Config, config_folder, read_config
 from inspector.effects import clock, editor_command, open_editor
 from inspector.reload import Reloader
+from inspector.replaying import Replaying
 from inspector.screens.main import Main
-from inspector.scripting import Scripting
 from inspector.store import Store
 from inspector.themes import bundled_theme, bundled_themes, user_themes
 from inspector.view import View
@@ -30,13 +32,16 @@ from inspector.visible import visible
 from inspector_core.mantle.project import Project
 from inspector_core.source import Span
 
+if TYPE_CHECKING:
+    from inspector.recorder import Begun
+
 __all__ = ["Inspector", "run"]
 
 PATIENCE_S = 0.15
 """How long the first frame waits for the first reading, which most folders need much less for."""
 
 
-class Inspector(Scripting):
+class Inspector(Replaying):
     """Holds the store; every change of the session comes through here and is painted as one view."""
 
     CSS_PATH = "styles/app.tcss"
@@ -44,7 +49,8 @@ class Inspector(Scripting):
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar = [
-        Binding(a.key, a.method, a.label, show=False, tooltip=a.tooltip, id=a.id) for a in actions_for("app")
+        *(Binding(a.key, a.method, a.label, show=False, tooltip=a.tooltip, id=a.id) for a in actions_for("app")),
+        Binding("space", "pause", show=False, priority=True),
     ]
 
     def __init__(
@@ -89,6 +95,9 @@ class Inspector(Scripting):
 
     def _first_frame(self) -> None:
         if not self.main.begun:
+            if self.alone:
+                self.store.show(replace(self.store.view, reading=False))
+                self.open_asked()
             self.main.begin(self.store.view)
             self.main.call_later(self._settle)
 
@@ -150,6 +159,7 @@ class Inspector(Scripting):
     def on_folder_read(self, message: told.FolderRead) -> None:
         self.store.reload(message.project, clock())
         self._first_frame()
+        self.open_asked()
 
     def on_folder_checked(self, message: told.FolderChecked) -> None:
         self.store.found(message.findings)
@@ -187,7 +197,7 @@ class Inspector(Scripting):
     def action_act(self, action_id: str) -> None:
         """Do what an action of the table does, in the panel it belongs to; for clicks and the palette."""
         action = action_of(action_id)
-        if action is None:
+        if action is None or (action.panel == "recording" and not self.looking()):
             return
         if action.panel != "app":
             self.main.go_to(action.panel)
@@ -245,13 +255,19 @@ class Inspector(Scripting):
         self.main.go_to("conversation")
 
     def action_step(self, by: int) -> None:
+        if self.looks:
+            self.viewer.step(by)
+            return
         self.store.go(self.store.view.session.cursor + by)
 
     def action_turn(self, by: int) -> None:
+        if self.looks:
+            self.viewer.turn(by)
+            return
         self.store.go_turn(by)
 
     def action_gate_change(self, by: int) -> None:
-        if not self.store.go_gate_change(by):
+        if not (self.viewer.gate_change(by) if self.looks else self.store.go_gate_change(by)):
             self.say("no gate changed " + ("later" if by > 0 else "earlier"))
 
     def action_restart(self) -> None:
@@ -272,12 +288,26 @@ class Inspector(Scripting):
         yield SystemCommand("app: theme", "choose the colours", self.action_change_theme)
 
 
-def run(root: Path, version: str = "3.21", seed: Mapping[str, object] | None = None) -> int:
-    """Open a folder on the screen; returns the exit code."""
+def run(
+    root: Path,
+    version: str = "3.21",
+    seed: Mapping[str, object] | None = None,
+    begun: Begun | None = None,
+    asked: Asked | None = None,
+    alone: bool = False,
+) -> int:
+    """Open a folder on the screen, the session recorded where that is wanted, or a recording looked at.
+
+    `alone`: there is no folder, and the recording is all that is shown. Returns the exit code.
+    """
     from inspector_core.mantle.dialect import MANTLE
     from inspector_core.source import FolderText
 
-    empty = MANTLE.read(FolderText(root.resolve().name, {}, frozenset()))
-    app = Inspector(root, version, empty, seed)
+    empty = MANTLE.read(FolderText(asked.recording.name if alone and asked else root.resolve().name, {}, frozenset()))
+    app = Inspector(root, version, empty, seed, watching=not alone)
+    app.asked, app.alone = asked, alone
+    if begun is not None:
+        app.begin_recording(begun)
     app.run()
+    app.stop_recording()
     return app.return_code or 0

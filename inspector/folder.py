@@ -15,12 +15,13 @@ from pathlib import Path
 
 from inspector import disk
 from inspector.disk import Stamp, Unreadable
+from inspector.errors import CannotLoad
 from inspector.layout import holds_more, wanted
 from inspector.locate import cannot_open, not_an_agent
 from inspector_core.classes import dataclass
 from inspector_core.source import FolderText
 
-__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_FILES", "MAX_TOTAL", "Folder", "read_folder", "require_agent"]
+__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_FILES", "MAX_TOTAL", "Folder", "is_agent", "read_folder", "require_agent"]
 
 MAX_FILES = 20_000
 MAX_ENTRIES = 200_000
@@ -81,6 +82,15 @@ def require_agent(root: Path) -> None:
         raise cannot_open(root, error) from None
     if not names & _SIGNS:
         raise not_an_agent(root)
+
+
+def is_agent(root: Path) -> bool:
+    """Whether a folder can be opened as an agent."""
+    try:
+        require_agent(root)
+    except CannotLoad:
+        return False
+    return True
 
 
 def _is_agent(folder: FolderText) -> bool:

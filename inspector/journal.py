@@ -90,7 +90,7 @@ def create(path: Path) -> Journal:
                 os.fsync(folder)
     except FileExistsError:
         raise CannotRecord(
-            f"`{path}` is there already, and nothing is recorded over it", code="exists",
+            f"there is a file already, and nothing is recorded over it: `{path}`", code="exists",
             hint="name a new file, or go on with it by `--resume`",
         ) from None  # fmt: skip
     except (OSError, ValueError) as error:
@@ -177,4 +177,4 @@ def _cannot(path: Path, error: OSError | ValueError | disk.Unreadable) -> Cannot
             why = disk.reason(error)
         case _:
             why = "it can't be the name of a file"
-    return CannotRecord(f"`{path}` can't be recorded into: {why}", code="unrecordable")
+    return CannotRecord(f"it can't be recorded into: {why}: `{path}`", code="unrecordable")

@@ -13,7 +13,8 @@ from inspector_core.source import Span
 
 __all__ = [
     "Answered", "CallWanted", "EditWanted", "FolderChecked", "FolderLost", "FolderRead", "GateOpenWanted", "LookedAt",
-    "MomentChosen", "PanelWanted", "PlaceWanted", "Played", "RecordWanted", "ValueSet",
+    "MomentChosen", "PanelWanted", "PlaceWanted", "Played", "RecordWanted", "RecordedChosen", "RecordedWanted",
+    "TurnWanted", "ValueSet", "WriteWanted",
 ]  # fmt: skip
 
 
@@ -84,6 +85,35 @@ class RecordWanted(Message):
 
     moment: int
     number: int
+
+
+@dataclass
+class RecordedChosen(Message):
+    """The author chose an event of a recording to look at."""
+
+    number: int
+
+
+@dataclass
+class RecordedWanted(Message):
+    """The author wants to see an event of a recording as it was recorded."""
+
+    number: int
+
+
+@dataclass
+class TurnWanted(Message):
+    """The author wants to know when a tool's gate last opened or closed, and by what."""
+
+    skill: str | None
+    tool: str
+
+
+@dataclass
+class WriteWanted(Message):
+    """The author wants to know when a key was last written, and by what."""
+
+    key: str
 
 
 @dataclass

@@ -10,6 +10,7 @@ from uuid import uuid4
 from inspector.disk import reason
 from inspector.effects import now
 from inspector.journal import CannotRecord, Journal, create, reopen
+from inspector_core.classes import NamedTuple
 from inspector_core.events import Event
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import State
@@ -31,7 +32,7 @@ from inspector_core.mantle.wire.own import (
 from inspector_core.mantle.wire.stamp import Stamps, following
 from inspector_core.session import Moment, Session, begin
 
-__all__ = ["DIALECT", "Recorder", "record", "resume"]
+__all__ = ["DIALECT", "Begun", "Recorder", "record", "resume"]
 
 DIALECT = "mantle"
 
@@ -54,8 +55,10 @@ class Recorder:
         """So many moves count in the file."""
 
     def follow(self, session: Played) -> None:
-        """Have the file hold this session; it is on the disk when this returns. Raises `OSError`."""
+        """Have the file hold this session; it is on the disk when this returns. Raises `OSError` or `CannotRecord`."""
         before, at = self.session, self.clock()
+        if session.origin is not None:
+            raise CannotRecord("a session that goes on from a recording has no beginning to record", code="branched")
         if before is session or (before is not None and before.moments is session.moments):
             return
         text, stamps, count = self._heading(session, at)
@@ -111,6 +114,13 @@ def _event(moment: Moment[State]) -> Event:
     if moment.event is None:
         raise ValueError("only the first moment of a session has no event")
     return moment.event
+
+
+class Begun(NamedTuple):
+    """A recorder to begin with, and the session that it has taken up again, if it has."""
+
+    recorder: Recorder
+    session: Played | None = None
 
 
 def record(path: Path, session: Played, tool: str) -> None:

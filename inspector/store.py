@@ -24,6 +24,7 @@ from inspector_core.events import (
     FieldsSet,
     Listened,
     ModelSaid,
+    Record,
     Resolved,
     Searched,
     Stub,
@@ -39,10 +40,12 @@ from inspector_core.mantle.stubs import default_stub, sample_arguments
 from inspector_core.mantle.values import as_text
 from inspector_core.proof import Truth
 from inspector_core.report import Change, Verdict, changes
-from inspector_core.session import Session, begin
+from inspector_core.session import Moment, Session, begin
 from inspector_core.tool import Tool
 
-__all__ = ["UNSPOKEN", "Store"]
+__all__ = ["ONLY_LOOKED_AT", "UNSPOKEN", "Store"]
+
+ONLY_LOOKED_AT = "a recording is only looked at: B plays on from here, L leaves it"
 
 UNSPOKEN = "…"
 """The customer's line of a turn that the author opened by playing the model."""
@@ -61,6 +64,7 @@ class Store:
         session = begin(MANTLE, project, seed)
         self.view = View(session, first_look(project), reading=True)
         self.on_change = on_change
+        self.keep: Callable[[Played], str] = _unkept
         self.wanted: Look | None = None
         """Where the author looked before the skill went away, to look there again when it comes back."""
         self.past: list[Played] = []
@@ -72,6 +76,8 @@ class Store:
 
     def play(self, *events: Event) -> None:
         """Apply events as one step of undo; a model's move in a closed turn first opens one, unspoken."""
+        if self._only_looks():
+            return
         session = self.view.session
         self.past.append(session)
         self.future.clear()
@@ -133,6 +139,8 @@ class Store:
 
     def open_gate(self, skill: str | None, tool: str) -> str:
         """Write the smallest change that opens a tool's gate; says what was written, or why nothing was."""
+        if self.view.viewed is not None:
+            return ONLY_LOOKED_AT
         verdict = self.view.report.find(tool, skill)
         proof = proof_of(self.view.project, self.view.state, verdict) if verdict else None
         if verdict is None or proof is None:
@@ -173,11 +181,11 @@ class Store:
 
     def undo(self) -> bool:
         """Take the last step back; what it dropped comes back too."""
-        return self._swap(self.past, self.future)
+        return self._only_looks() or self._swap(self.past, self.future)
 
     def redo(self) -> bool:
         """Take a step that was undone again."""
-        return self._swap(self.future, self.past)
+        return self._only_looks() or self._swap(self.future, self.past)
 
     def go(self, index: int) -> None:
         """Look at another moment of the session."""
@@ -200,6 +208,24 @@ class Store:
             self.go(moved[0] if by > 0 else moved[-1])
         return bool(moved)
 
+    def go_turned(self, skill: str | None, tool: str) -> str:
+        """Go to the moment that last opened or closed a tool; from there, to the one before. Says what it was."""
+        return self._go_back(lambda m: next((str(c) for c in m.moved if (c.skill, c.tool) == (skill, tool)), ""))
+
+    def go_written(self, key: str) -> str:
+        """Go to the moment that last wrote a key; from there, to the one before. Says what it was."""
+        return self._go_back(lambda m: f"{key} was written" if any(_writes(r, key) for r in m.records) else "")
+
+    def _go_back(self, told: Callable[[Moment[State]], str]) -> str:
+        """To the latest moment, up to this one at first, of which there is something to tell."""
+        session = self.view.session
+        for at in range(session.cursor, 0, -1):
+            words = told(session.moments[at])
+            if words and (at < session.cursor or not any(told(m) for m in session.moments[1:at])):
+                self.go(at)
+                return f"moment {at}: {words}"
+        return ""
+
     def look(self, look: Look) -> None:
         """Look at another skill or block."""
         self.wanted = None
@@ -208,20 +234,25 @@ class Store:
 
     def replay(self, session: Played) -> None:
         """Turn to a conversation that was played elsewhere, by a script; undo brings the one before back."""
+        if self._only_looks():
+            return
+        self.branch(session)
+
+    def branch(self, session: Played) -> None:
+        """Leave the recording that is looked at for a session of its own; undo brings the one before back."""
         self.past.append(self.view.session)
         self.future.clear()
         self._turn_to(session)
 
     def restart(self) -> None:
-        """An empty conversation with the memory it began with; undo brings the old one back."""
-        session = self.view.session
-        self.replay(begin(MANTLE, session.project, session.seed))
+        """An empty conversation that begins as the old one did; undo brings that back."""
+        self.replay(self.view.session.anew())
 
     # -- the folder ----------------------------------------------------------------------------------------------
 
     def reload(self, project: Project, read_at: str) -> None:
         """Fold the same events over a newer reading; what a save broke keeps its last good reading, under a banner."""
-        before = self.view
+        before, viewed = replace(self.view, viewed=None), self.view.viewed
         kept, broken = (project, ()) if before.reading else keep_last_good(before.project, project)
         session = before.session.over(kept)
         moved = () if before.reading else changes(before.report, session.now.report)
@@ -233,7 +264,8 @@ class Store:
         news = "" if before.reading else f"saved: {told}"
         self._show(
             replace(
-                before, session=session, look=look, revision=before.revision + 1, news=news, banner=_banner(broken),
+                before, session=session, look=before.look if viewed else look, viewed=viewed,
+                revision=before.revision + 1, news=news, banner=_banner(broken),
                 marked_tools=_marks(moved) | {v.id for v in edited}, marked_keys=frozenset(), read_at=read_at,
                 reading=False, wrong=False,
             )
@@ -244,11 +276,28 @@ class Store:
         if findings != self.view.findings:
             self._show(replace(self.view, findings=findings))
 
+    def record(self, keep: Callable[[Played], str] | None) -> None:
+        """Have each session kept before it is shown, or no longer; `keep` says why it can't be, which ends it."""
+        self.keep = keep or _unkept
+        problem = self.keep(self.view.session)
+        self._show(self._unrecorded(self.view, problem) if problem else replace(self.view, recording=keep is not None))
+
     def lost(self, why: str) -> None:
         """The folder can't be read at all now: say so, and keep everything."""
         self._show(replace(self.view, banner=why))
 
+    def show(self, view: View) -> None:
+        """Show what was made elsewhere: a moment of a recording, or the session again."""
+        self._show(view)
+
     # -- inside --------------------------------------------------------------------------------------------------
+
+    def _only_looks(self) -> bool:
+        """Whether a recording is looked at, which nothing that is played can change."""
+        if self.view.viewed is None:
+            return False
+        self._show(replace(self.view, news=ONLY_LOOKED_AT, wrong=True))
+        return True
 
     def _swap(self, source: list[Played], target: list[Played]) -> bool:
         if source:
@@ -266,14 +315,30 @@ class Store:
         news, wrong = _outcome(session, self.view.session)
         self._show(
             replace(
-                self.view, session=session, look=look, wrong=wrong, marked_tools=_marks(moved),
+                self.view, session=session, viewed=None, look=look, wrong=wrong, marked_tools=_marks(moved),
                 marked_keys=_changed_keys(before.memory, now.memory), news=news or _news(moved),
             )
         )  # fmt: skip
 
     def _show(self, view: View) -> None:
+        if view.session is not self.view.session and (problem := self.keep(view.session)):
+            view = self._unrecorded(view, problem)
         self.view = view
         self.on_change(view)
+
+    def _unrecorded(self, view: View, problem: str) -> View:
+        self.keep = _unkept
+        return replace(view, news=problem, wrong=True, recording=False)
+
+
+def _unkept(session: Played) -> str:
+    """No session is recorded."""
+    return ""
+
+
+def _writes(record: Record, key: str) -> bool:
+    named = record.event.endswith(("memory_set", "memory_cleared", "inspector_set", "inspector_cleared"))
+    return named and record.fields.get("key") == key
 
 
 def _changed_keys(before: Mapping[str, object], after: Mapping[str, object]) -> frozenset[str]:

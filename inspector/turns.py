@@ -10,9 +10,10 @@ from inspector_core.classes import NamedTuple
 from inspector_core.events import Record
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.values import as_text
+from inspector_core.mantle.wire.tracker import TrackerEvent
 from inspector_core.session import Moment
 
-__all__ = ["Entry", "TurnOf", "bookkeeping", "brief", "entries", "turns"]
+__all__ = ["Entry", "TurnOf", "bookkeeping", "brief", "entries", "record_of", "turns"]
 
 _KEPT: Final = frozenset({"stack", "action", "session_started", "bot_turn_ended", "inactive"})
 """Events that only keep the engine's books."""
@@ -42,6 +43,11 @@ class Entry(NamedTuple):
     folded: int = 0
     """So many records of bookkeeping are folded into this row."""
     wrong: bool = False
+
+
+def record_of(event: TrackerEvent) -> Record:
+    """An event of a recording as a record of a played conversation, to be told in the same words."""
+    return Record(event.name, event.fields, event.metadata)
 
 
 def turns(moments: Sequence[Moment[State]]) -> tuple[TurnOf, ...]:
@@ -108,7 +114,7 @@ def brief(record: Record) -> str:
         case "action":
             return str(fields.get("name", ""))
         case _:
-            return _place(record)
+            return _place(record) or " ".join(str(fields.get("text", "")).split())
 
 
 def _place(record: Record) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from inspector_core.classes import dataclass
 from inspector_core.events import Record
 from inspector_core.finding import Finding
@@ -9,6 +11,9 @@ from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Project
 from inspector_core.report import Report
 from inspector_core.session import Session
+
+if TYPE_CHECKING:
+    from inspector.viewed import Viewed
 
 __all__ = ["Look", "View"]
 
@@ -44,18 +49,28 @@ class View:
     """The wall-clock time of this reading, as `14:02:11`."""
     reading: bool = False
     """The first reading is still under way."""
+    recording: bool = False
+    """What is shown is on the disk already."""
+
+    viewed: Viewed | None = None
+    """The moment of a recording that is shown in place of the session's."""
 
     @property
     def project(self) -> Project:
-        return self.session.project
+        return self.session.project if self.viewed is None else self.viewed.project
 
     @property
     def state(self) -> State:
-        return self.session.now.state
+        return self.session.now.state if self.viewed is None else self.viewed.point.state
 
     @property
     def report(self) -> Report:
-        return self.session.now.report
+        return self.session.now.report if self.viewed is None else self.viewed.point.report
+
+    @property
+    def unknown(self) -> str:
+        """Why nothing can be said of gates; empty where it can."""
+        return "" if self.viewed is None else self.viewed.unknown
 
     @property
     def records(self) -> tuple[Record, ...]:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from inspector.cli.memory import add_memory
-from inspector.cli.open import add_format, open_folder
+from inspector.cli.open import add_format, add_recording, add_replay, open_folder
 from inspector.errors import CannotLoad, Exit
 
 __all__ = ["arguments", "bundled", "run"]
@@ -14,6 +14,8 @@ __all__ = ["arguments", "bundled", "run"]
 
 def arguments(parser: ArgumentParser) -> None:
     add_memory(parser)
+    add_recording(parser)
+    add_replay(parser)
     add_format(parser)
 
 

@@ -71,11 +71,18 @@ class TitleBar(Bar):
         wrong = sum(f.severity is not Severity.INFO for f in view.findings)
         told = f"{offered} of {len(verdicts)} offered" + (f", {asks} asks" if asks else "")
         counts: list[Piece] = [(f"{told}  ", "plain")]
-        session = view.session
-        if session.cursor < len(session.moments) - 1:
+        session, viewed = view.session, view.viewed
+        if viewed is not None:
+            counts = [("gates unknown  ", "ask")] if viewed.unknown else counts
+            counts.insert(0, (f"recorded {viewed.number}/{len(viewed.events)}  ", "accent"))
+        elif session.cursor < len(session.moments) - 1:
             counts.insert(0, (f"looking back {session.cursor}/{len(session.moments) - 1}  ", "accent"))
         if wrong:
             counts.append((f"{wrong} problem{'s' if wrong > 1 else ''}  ", "ask"))
+        if view.recording:
+            counts.append(("recording  ", "accent"))
+        if not view.read_at and viewed is not None:
+            return counts
         watching = "kept " if view.banner else "watching " if self.size.width >= 100 else ""
         return [*counts, (watching, "dim"), ("● ", "error" if view.banner else "good"), (f"{view.read_at} ", "dim")]
 
@@ -96,6 +103,9 @@ class KeyBar(Bar):
     panel = ""
     news = ""
     tone: Tone = "accent"
+
+    recorded = False
+    """A recording is looked at: its keys come first."""
 
     def show_news(self, news: str, tone: Tone = "accent") -> None:
         self.news, self.tone = news, tone
@@ -126,13 +136,30 @@ class KeyBar(Bar):
 
     def _actions(self) -> list[Action]:
         own = [a for a in actions_for(self.panel) if a.footer]
-        return own if self.panel in ("talk", "filter") else [*own, *(a for a in actions_for("app") if a.footer)]
+        if self.panel in ("talk", "filter"):
+            return own
+        general = [a for a in actions_for("app") if a.footer]
+        if self.recorded:
+            return [*_RECORDED, *(a for a in (*own, *general) if a.id not in _OF_SESSIONS)]
+        return [*own, *general]
 
     def _key(self, action: Action) -> list[Segment]:
         drawn = self.rich_style + style(self.app, "key")
         click = f"app.act('{action.id}')"
         key = Segment(keys_for(action, getattr(self.app, "keymap_now", {})), drawn + Style(meta={"@click": click}))
         return [key, self.segment(f" {action.label}  ", "dim", click)]
+
+
+_RECORDED = [a for a in ACTIONS if a.id in (
+    "app.step-on", "app.turn-on", "app.gate-change-on", "app.drift-on", "app.scrub", "app.autoplay", "app.branch",
+    "app.leave-recording",
+)]  # fmt: skip
+"""What is most wanted while a recording is looked at."""
+_OF_SESSIONS = frozenset({
+    "app.undo", "app.moves", "app.say", "tools.call", "tools.open", "skills.start", "memory.flip", "memory.edit",
+    "memory.unset", "prompt.call", "log.tap",
+})  # fmt: skip
+"""What a recording, which is only looked at, has no use for."""
 
 
 class Banner(Bar):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -19,15 +19,22 @@ from inspector.panels.lines import Lines, Row, bindings, clip, pad, wrap
 from inspector.pieces import Piece
 from inspector.questions import Question, question
 from inspector.reports.tell import Told, tell
+from inspector.turns import record_of
 from inspector.typed import COMMANDS
 from inspector.view import View
 from inspector.visible import visible
 from inspector_core.mantle.engine.state import State
 from inspector_core.session import Moment
 
+if TYPE_CHECKING:
+    from inspector.viewed import Viewed
+
 __all__ = ["Card", "Conversation", "Log", "Talk"]
 
 _PLACEHOLDER = "the customer says…  / for the model"
+
+SHOWN = 400
+"""So many events of a recording are shown."""
 
 WHO = 9
 """Cells for the name at the left."""
@@ -48,6 +55,8 @@ class Log(Lines):
         self.border_title = None
         self.view: View | None = None
         self.told: list[tuple[Moment[State], int, tuple[Row, ...]]] = []
+        self.recorded: dict[tuple[int, int, int], tuple[Row, ...]] = {}
+        """The rows of a recording's events, by recording, width and number."""
 
     def show(self, view: View) -> None:
         self.view = view
@@ -69,6 +78,8 @@ class Log(Lines):
 
     def _rows(self, view: View, width: int) -> list[Row]:
         """The rows of all moments up to the one looked at; those told before are kept, so that a step costs its own."""
+        if view.viewed is not None:
+            return self._recorded(view.viewed, width)
         moments = view.session.moments[: view.session.cursor + 1]
         del self.told[len(moments) :]
         for index, moment in enumerate(moments):
@@ -79,6 +90,21 @@ class Log(Lines):
         rows = [row for _, _, rows in self.told for row in rows]
         rows += [_button_row(button) for button in buttons(view.state)]
         return rows or [Row("empty", ((line, "dim"),), quiet=True) for line in wrap(_EMPTY, width)]
+
+    def _recorded(self, viewed: Viewed, width: int) -> list[Row]:
+        """The rows of the events up to the one looked at; of very many the last ones."""
+        events, last = viewed.events, viewed.number
+        first = max(last - SHOWN, 0)
+        if len(self.recorded) > 4 * SHOWN:
+            self.recorded.clear()
+        rows = [Row("before", ((f"… {first} events before", "dim"),), quiet=True)] if first else []
+        for number in range(first, last):
+            key = id(events), width, number
+            if key not in self.recorded:
+                told = enumerate(tell(record_of(events[number])))
+                self.recorded[key] = tuple(row for n, t in told for row in _told_rows((number, n), t, width))
+            rows += self.recorded[key]
+        return rows or [Row("empty", (("nothing was said yet: ] goes on", "dim"),), quiet=True)]
 
 
 def _button_row(button: Button) -> Row:
@@ -94,7 +120,7 @@ def _button_row(button: Button) -> Row:
 
 
 def _moment_rows(index: int, moment: Moment[State], width: int) -> tuple[Row, ...]:
-    told = [t for record in moment.records for t in tell(record)]
+    told = [t for record in moment.records[-SHOWN:] for t in tell(record)]
     return tuple(row for number, t in enumerate(told) for row in _told_rows((index, number), t, width))
 
 
@@ -134,11 +160,12 @@ class Card(Lines):
     def show(self, view: View) -> None:
         self.view = view
         asked = question(view.project, view.state, view.report)
+        became = view.viewed.became if view.viewed is not None else None
         self.display = asked is not None
         if asked is None:
             return
         self.border_title = Content(visible(asked.title))
-        self.show_rows(_card_rows(asked, max(self.scrollable_content_region.width - 1, 30)))
+        self.show_rows(_card_rows(asked, became, max(self.scrollable_content_region.width - 1, 30)))
         self.border_subtitle = asked.note
         self.styles.height = min(len(self.rows) + 2, 10)
 
@@ -153,12 +180,15 @@ class Card(Lines):
         self.action_choose()
 
 
-def _card_rows(asked: Question, width: int) -> Iterator[Row]:
+def _card_rows(asked: Question, became: str | None, width: int) -> Iterator[Row]:
     for line in wrap(asked.asked or _UNSAID[asked.kind], width):
         yield Row("ask", ((line, "plain" if asked.asked else "dim"),), quiet=True)
     yield Row("arguments", ((asked.details, "value"),), quiet=True)
     for warning in asked.warnings:
         yield from (Row("warning", ((line, "error"),), quiet=True) for line in wrap(warning, width))
+    if became is not None:
+        yield from (Row("became", ((line, "ask"),), quiet=True) for line in wrap(f"recorded: {became}", width))
+        return
     yield Row("nothing", (("· no answer yet", "dim"),))
     yield Row("yes", (("[y] yes", "good"), (clip(f"  {asked.yes}", width - 7), "dim")))
     yield Row("no", (("[n] no", "bad"), (clip(f"   {asked.no}", width - 6), "dim")))
@@ -257,10 +287,12 @@ class Conversation(Vertical):
         talk.view = view
         waits = question(view.project, view.state, view.report) is not None
         talk.placeholder = "y or n and enter, or anything else the customer says" if waits else _PLACEHOLDER
+        talk.placeholder = "B plays on from here" if view.viewed is not None else talk.placeholder
         self.query_one(Card).show(view)
         self.query_one(Log).show(view)
         turn = view.state.turn
         speaks = "the model moves" if turn.open else "the customer speaks next"
+        speaks = "as recorded" if view.viewed is not None else speaks
         self.turn = "the conversation is over" if view.state.over else f"turn {turn.number} · {speaks}"
         self.border_subtitle = self.turn
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import islice
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -76,7 +77,7 @@ class Lines(ScrollView, can_focus=True):
         self.title = title
         self.border_title = title
         self.all_rows: tuple[Row, ...] = ()
-        self.rows: tuple[Row, ...] = ()
+        self.rows: Sequence[Row] = ()
         self.cursor = 0
         self.needle = ""
         self.follow_end = False
@@ -122,7 +123,7 @@ class Lines(ScrollView, can_focus=True):
         self._measure()
         if self.follow_end:
             self.cursor = max(len(self.rows) - 1, 0)
-            self.scroll_end(animate=False, immediate=True)
+            self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
 
     def _measure(self) -> None:
@@ -144,7 +145,7 @@ class Lines(ScrollView, can_focus=True):
         old, self.cursor = self.cursor, place
         self.refresh_lines(old, 1)
         self.refresh_lines(place, 1)
-        top = 0 if all(row.quiet for row in self.rows[:place]) else place
+        top = 0 if all(row.quiet for row in islice(self.rows, place)) else place
         self.scroll_to_region(Region(0, top, 1, 1 + place - top), animate=False, immediate=True)
         if old != place:
             self.moved()

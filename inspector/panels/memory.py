@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
-from inspector.messages import EditWanted, ValueSet
+from inspector.messages import EditWanted, ValueSet, WriteWanted
 from inspector.panels.lines import Lines, Row, bindings, clip, pad
 from inspector.pieces import Piece
 from inspector.view import View
@@ -70,7 +70,9 @@ class Memory(Lines):
     def _undeclared(self, view: View) -> Iterator[Row]:
         strays = [k for k in view.state.memory if k not in view.project.field_by_key]
         if strays:
-            yield Row(("heading", "strays"), (("declared nowhere", "head"),), quiet=True)
+            told = "as recorded" if view.unknown else "declared nowhere"
+            yield Row(("heading", "strays"), ((told, "head"),), quiet=True)
+            self.names = max(self.names, *map(len, strays))
             yield from (self._line(view, key, None, key) for key in strays)
 
     def _system(self, view: View) -> Iterator[Row]:
@@ -135,6 +137,10 @@ class Memory(Lines):
     def action_edit(self) -> None:
         if key := self.key:
             self.post_message(EditWanted(key))
+
+    def action_written(self) -> None:
+        if key := self.key:
+            self.post_message(WriteWanted(key))
 
     def action_unset(self) -> None:
         if key := self.key:

@@ -123,6 +123,11 @@ class Recorded(Lines):
         self.cursor = min(self.cursor, max(len(rows) - 1, 0))
         self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, immediate=True, force=True)
 
+    def on_resize(self) -> None:
+        super().on_resize()
+        if self.viewed is not None:
+            self._put_on(self.viewed.number)
+
     # -- acting --------------------------------------------------------------------------------------------------
 
     def moved(self) -> None:

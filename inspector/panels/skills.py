@@ -63,6 +63,9 @@ class Skills(Lines):
         super().on_resize()
 
     def _skills(self, view: View) -> Iterator[Row]:
+        if view.unknown and not view.project.own_skills:
+            yield Row(("none", "recorded"), (("no agent's files", "dim"),), quiet=True)
+            return
         if not view.project.own_skills:
             for line in ("reading the folder…",) if view.reading else ("no skills yet: add", "skills/<id>/skill.md"):
                 yield Row(("none", line), ((line, "dim"),), quiet=True)
@@ -77,9 +80,9 @@ class Skills(Lines):
 
     def _defaults(self, view: View) -> Iterator[Row]:
         count = sum(s.bundled for s in view.project.skills)
-        if count:
+        if count and not view.unknown:
             yield Row("defaults", ((f"default skills {count}", "dim"),), quiet=True)
-        if not view.state.stack:
+        if not view.state.stack and not view.unknown:
             yield Row("stack gap", (), quiet=True)
             yield Row("stack empty", (("nothing runs: s starts", "dim"),), quiet=True)
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 
-from inspector.messages import CallWanted, GateOpenWanted
-from inspector.panels.lines import Lines, Row, bindings, clip, pad
+from inspector.messages import CallWanted, GateOpenWanted, TurnWanted
+from inspector.panels.lines import Lines, Row, bindings, clip, cut, pad
 from inspector.pieces import GLYPHS, Piece, standing_tone
 from inspector.view import View
 from inspector_core.mantle.gates import judge
@@ -36,10 +36,16 @@ class Tools(Lines):
     )
 
     def __init__(
-        self, title: str, *, id: str, on_tool: Callable[[Verdict | None], None], elsewhere: Callable[[], bool]
+        self,
+        title: str,
+        *,
+        id: str,
+        on_tool: Callable[[Verdict | None], None],
+        elsewhere: Callable[[], bool],
+        on_strange: Callable[[str | None, str], None],
     ) -> None:
         super().__init__(title, id=id)
-        self.on_tool = on_tool
+        self.on_tool, self.on_strange = on_tool, on_strange
         self.elsewhere = elsewhere
         self.names = 20
 
@@ -55,6 +61,13 @@ class Tools(Lines):
             self.moved()
 
     def _rows(self, view: View) -> Iterator[Row]:
+        if view.unknown:
+            yield Row("unknown", ((f"gates unknown: {view.unknown}", "ask"),), quiet=True)
+        else:
+            yield from self._judged(view)
+        yield from _strange(view)
+
+    def _judged(self, view: View) -> Iterator[Row]:
         looked = looked_verdicts(view)
         self.names = max([12, *(len(v.tool) for v in looked if v.kind != "built-in")])
         if not looked and not view.reading:
@@ -118,7 +131,7 @@ class Tools(Lines):
     @property
     def verdict(self) -> Verdict | None:
         """The verdict under the cursor."""
-        if self.current is None or not isinstance(self.current.id, tuple) or self.current.quiet:
+        if self.current is None or not isinstance(self.current.id, tuple) or self.current.quiet or self._unknown():
             return None
         skill, tool = self.current.id
         every = (*looked_verdicts(self.view), *self.view.report.of(None), *self.view.report.of(skill))
@@ -132,7 +145,22 @@ class Tools(Lines):
         self.moved()
 
     def moved(self) -> None:
-        self.on_tool(self.verdict)
+        if strange := self._unknown():
+            self.on_strange(*strange)
+        else:
+            self.on_tool(self.verdict)
+
+    def _unknown(self) -> tuple[str | None, str] | None:
+        """The tool under the cursor, where a recording has it and no file at hand does."""
+        match self.current.id if self.current else None:
+            case ("strange", None | str() as skill, str(tool)):
+                return skill, tool
+            case _:
+                return None
+
+    def action_turned(self) -> None:
+        if verdict := self.verdict:
+            self.post_message(TurnWanted(verdict.skill, verdict.tool))
 
     def action_call(self) -> None:
         self._call(at_once=False)
@@ -168,6 +196,24 @@ def looked_verdicts(view: View) -> tuple[Verdict, ...]:
         view.report.of(skill) if live or not asked else judge(view.project, view.state, skill, block, active=False)
     )
     return tuple(v for v in verdicts if v.kind != "built-in" or live)
+
+
+def _strange(view: View) -> Iterator[Row]:
+    """The tools that were called in a recording up to this moment, and that no file at hand has."""
+    strange = view.viewed.strange if view.viewed is not None else {}
+    if strange:
+        yield Row(("section", "strange"), (("  called in the recording", "head"),), quiet=True)
+    for (skill, tool), numbers in strange.items():
+        told = f"{len(numbers)} time{'s' if len(numbers) > 1 else ''}{f', in {skill}' if skill else ''}"
+        yield Row(("strange", skill, tool), _unjudged(tool, told), f"unknown {tool} {told}")
+
+
+def _unjudged(tool: str, told: str) -> Callable[[int], tuple[Piece, ...]]:
+    def draw(width: int) -> tuple[Piece, ...]:
+        name = cut(tool, max(width - 12, 8))
+        return ("· unknown  ", "dim"), (f"{name}  ", "plain"), (clip(told, width - cell_len(name) - 13), "dim")
+
+    return draw
 
 
 def _counts(verdicts: list[Verdict]) -> str:

@@ -31,24 +31,30 @@ TODAY: Mapping[Kind, str] = {
 """Each kind of drift in words."""
 
 
+_LONGEST = 120
+
+
 def event_lines(viewed: Viewed, number: int) -> Iterator[Line]:
     """All there is to say of one event."""
     if number == 0:
         yield say(("before the first event", "dim"))
         return
     record = record_of(viewed.events[number - 1])
-    yield Line(((f"{record.event}  ", "head"), (brief(record), "plain")), wraps=True)
+    words = brief(record)
+    words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+    yield Line(((f"{record.event}  ", "head"), (words, "plain")), wraps=True)
     replay = viewed.judged.replay
     if number in replay.problems:
         yield say(("! ", "error"), (f"it can't be followed: {replay.problems[number]}", "error"))
+    yield from _drifts(viewed.judged.drifts.get(number, ()))
     if one := replay.confirmation_of.get(number):
+        yield blank()
         yield Line((("? ", "ask"), (question(one), "ask")), wraps=True)
     if viewed.unknown:
         yield blank()
         yield say((f"the gates are unknown: {viewed.unknown}", "ask"))
         return
     yield from _gates(replay.moved.get(number, ()))
-    yield from _drifts(viewed.judged.drifts.get(number, ()))
 
 
 def _gates(moved: tuple[Change, ...]) -> Iterator[Line]:

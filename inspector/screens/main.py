@@ -29,6 +29,7 @@ from inspector_core.report import Verdict
 
 if TYPE_CHECKING:
     from inspector.panels.prompt import Prompt
+    from inspector.panels.recorded import Recorded
 
 __all__ = ["Main"]
 
@@ -85,7 +86,9 @@ class Main(Screen[None]):
         yield Banner()
         with Container(id="board"):
             yield Skills("Skills", id="skills")
-            yield Tools("Tools", id="tools", on_tool=self.explain, elsewhere=self.is_elsewhere)
+            yield Tools(
+                "Tools", id="tools", on_tool=self.explain, elsewhere=self.is_elsewhere, on_strange=self.explain_strange
+            )
             yield Memory("Memory", id="memory", on_key=self.explain_key)
             yield Why("Why", id="why")
             yield Problems("Problems", id="problems")
@@ -110,14 +113,52 @@ class Main(Screen[None]):
             self.query_one(Timeline).show(view)
             if (prompt := self.prompt) and self.is_prompt_shown():
                 prompt.show(view)
+            self._show_recorded(view)
             self.query_one(KeyBar).show_news(view.news, "error" if view.wrong else "accent")
+
+    def _show_recorded(self, view: View) -> None:
+        """The recording's own timeline takes the place of the session's; it is made when one is first looked at."""
+        viewed = view.viewed is not None
+        self.set_class(viewed, "-viewed")
+        self.query_one(KeyBar).recorded = viewed
+        found = self.query("#recording")
+        if viewed and not found:
+            from inspector.panels.recorded import Recorded
+
+            recorded = Recorded("Recording", id="recording", explain=self.explain_event)
+            self.query_one("#board").mount(recorded, after="#timeline")
+            recorded.show(view)
+        elif found:
+            cast("Recorded", found.first()).show(view)
+        if not viewed and self.focused_panel() == "recording":
+            self.go_to("timeline")
 
     def explain(self, verdict: Verdict | None) -> None:
         """Explain the tool under the cursor; called in the key's own handler, so that both are painted at once."""
         if self.shown is not None:
             title = f"Why · {visible(verdict.tool)}" if verdict else "Why"
             lines = explain(self.shown.project, self.shown.state, verdict) if verdict else ()
+            if self.shown.viewed is not None and verdict is not None:
+                from inspector.reports.recorded import tool_lines
+
+                lines = (*tool_lines(self.shown.viewed, verdict), *lines)
             self.query_one(Why).show_lines(title, lines)
+
+    def explain_strange(self, skill: str | None, tool: str) -> None:
+        """Tell what the recording knows of a tool that no file at hand has."""
+        if self.shown is not None and self.shown.viewed is not None:
+            from inspector.reports.recorded import strange_lines
+
+            self.query_one(Why).show_lines(
+                f"Why · {visible(tool)}", tuple(strange_lines(self.shown.viewed, skill, tool))
+            )
+
+    def explain_event(self, number: int) -> None:
+        """Explain the recording's event under the cursor, while its timeline has the focus."""
+        if self.shown is not None and self.shown.viewed is not None:
+            from inspector.reports.recorded import event_lines
+
+            self.query_one(Why).show_lines(f"Why · event {number}", tuple(event_lines(self.shown.viewed, number)))
 
     def explain_key(self, key: str) -> None:
         """Explain the memory entry under the cursor, while the memory has the focus."""
@@ -125,6 +166,10 @@ class Main(Screen[None]):
             if (prompt := self.prompt) and self.is_memory_focused():
                 prompt.consider(key)
             lines = entry_lines(self.shown.project, self.shown.state, key)
+            if self.shown.viewed is not None:
+                from inspector.reports.recorded import written_lines
+
+                lines = (*written_lines(self.shown.viewed, key), *lines)
             self.query_one(Why).show_lines(f"Why · {visible(key)}", lines)
 
     def is_memory_focused(self) -> bool:
@@ -133,7 +178,7 @@ class Main(Screen[None]):
 
     def is_elsewhere(self) -> bool:
         """The explanation is about something else than the tool under the cursor of the tools."""
-        return self.focused_panel() in ("memory", "prompt")
+        return self.focused_panel() in ("memory", "prompt", "recording")
 
     # -- panels --------------------------------------------------------------------------------------------------
 
@@ -141,13 +186,15 @@ class Main(Screen[None]):
         """Show a panel and put the focus in it."""
         if name == "prompt":
             self._open_prompt()
+        name = "timeline" if name == "recording" else name
         if self.has_class("-narrow"):
             self._turn_to("tools" if name == "why" else name)
         elif name in ("problems", "why"):
             self.set_class(name == "problems", "-problems")
         elif name in ("prompt", "tools"):
             self.set_class(name == "prompt", "-prompt")
-        target: Widget = self.query_one("#talk" if name == "conversation" else f"#{name}")
+        id = "talk" if name == "conversation" else name
+        target: Widget = self.query_one("#recording" if id == "timeline" and self.has_class("-viewed") else f"#{id}")
         target.focus()
 
     @property
@@ -201,7 +248,7 @@ class Main(Screen[None]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         panel = self.focused_panel()
         self.query_one(KeyBar).show_panel(panel)
-        self.set_class(panel == "timeline", "-timeline")
+        self.set_class(panel in ("timeline", "recording"), "-timeline")
         if (prompt := self.prompt) and panel not in ("memory", "prompt"):
             prompt.consider(None)
 

@@ -14,7 +14,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 _WHERE = {
     "app": "Everywhere", "skills": "Skills", "tools": "Tools", "memory": "Memory", "timeline": "Timeline",
-    "problems": "Problems", "prompt": "Prompt",
+    "recording": "A recording", "problems": "Problems", "prompt": "Prompt",
     "talk": "The line of the conversation", "log": "What was said and done", "card": "The pending confirmation",
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from inspector.actions import ACTIONS, actions_for, keys_for
 def test_ids_are_unique_and_name_their_panel() -> None:
     ids = [a.id for a in ACTIONS]
     assert len(set(ids)) == len(ids)
-    panels = {"app", "skills", "tools", "memory", "talk", "log", "card", "timeline", "problems", "prompt"}
+    panels = {"app", "skills", "tools", "memory", "talk", "log", "card", "timeline", "problems", "prompt", "recording"}
     assert {a.panel for a in ACTIONS} == panels
 
 

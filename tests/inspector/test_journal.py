@@ -40,7 +40,7 @@ def test_what_is_added_is_synced_before_it_counts(path: Path, monkeypatch: pytes
 
 def test_nothing_is_recorded_over_a_file(path: Path) -> None:
     path.write_text("mine")
-    with pytest.raises(CannotRecord, match="is there already"):
+    with pytest.raises(CannotRecord, match="is a file already"):
         create(path)
     assert path.read_text() == "mine"
 

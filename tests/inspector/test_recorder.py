@@ -125,6 +125,12 @@ def test_a_session_is_taken_up_again_over_the_same_files_or_others(seed: int, pl
     assert len({json.loads(line)["session_id"] for line in path.read_text().splitlines()}) == 1
 
 
+def test_a_session_that_has_no_beginning_of_its_own_is_not_recorded_as_if_it_had(path: Path) -> None:
+    session = started(agent(1)).apply(FIRST)
+    with pytest.raises(CannotRecord, match="no beginning"):
+        recorder(path).follow(replace(session, origin=session.now))
+
+
 def eight_moves(path: Path) -> Played:
     """A session of eight moves, recorded."""
     session = list(islice(moves(started(agent(3)), Random(3)), 8))[-1]
