@@ -9,14 +9,16 @@ from inspector_core.classes import NamedTuple
 from inspector_core.letta.rules import (
     ContinueLoop,
     ExitLoop,
+    MaxCount,
     RequiredBeforeExit,
     RequiresApproval,
     Rule,
     Rules,
     RunFirst,
+    Verb,
     words,
 )
-from inspector_core.letta.solver import Answer, Situation, Verb
+from inspector_core.letta.solver import Answer, Situation
 from inspector_core.proof import Proof, Truth
 
 __all__ = ["BLOCKS", "Bearing", "bearings", "blocking", "proof"]
@@ -57,28 +59,28 @@ def bearings(rules: Rules, now: Situation, answer: Answer, tool: str) -> tuple[B
 
 
 def _counting(rules: Rules, now: Situation, answer: Answer, tool: str) -> Iterator[Bearing]:
-    for rule in rules.limits:
-        times = now.history.count(tool) if rule.tool == tool else 0
-        if rule.tool == tool and (times < rule.limit or answer.beginning):
-            yield Bearing(rule, "counts", True, f"called {times} of {rule.limit} times")
+    for rule in rules.own.get(tool, ()):
+        if isinstance(rule, MaxCount):
+            times = now.history.count(tool)
+            if times < rule.limit or answer.beginning:
+                yield Bearing(rule, "counts", True, f"called {times} of {rule.limit} times")
 
 
 def _coming(rules: Rules, now: Situation, tool: str) -> Iterator[Bearing]:
     """What a call would come to."""
-    for rule in rules.rules:
-        if rule.tool == tool:
-            match rule:
-                case ExitLoop():
-                    yield Bearing(rule, "ends the turn", True, "its call ends the turn, whatever it returns")
-                case ContinueLoop():
-                    yield Bearing(rule, "goes on", True, "after its call the model goes on")
-                case RequiredBeforeExit():
-                    told = "it was called" if tool in now.history else "the turn can't end before it is called"
-                    yield Bearing(rule, "is required", True, told)
-                case RequiresApproval():
-                    yield Bearing(rule, "asks", True, "a person is asked before it runs")
-                case _:
-                    pass
+    for rule in rules.own.get(tool, ()):
+        match rule:
+            case ExitLoop():
+                yield Bearing(rule, "ends the turn", True, "its call ends the turn, whatever it returns")
+            case ContinueLoop():
+                yield Bearing(rule, "goes on", True, "after its call the model goes on")
+            case RequiredBeforeExit():
+                told = "it was called" if tool in now.history else "the turn can't end before it is called"
+                yield Bearing(rule, "is required", True, told)
+            case RequiresApproval():
+                yield Bearing(rule, "asks", True, "a person is asked before it runs")
+            case _:
+                pass
 
 
 def blocking(found: Sequence[Bearing]) -> tuple[Bearing, ...]:

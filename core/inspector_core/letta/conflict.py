@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from inspector_core.classes import NamedTuple
-from inspector_core.letta.solver import Answer, Effect
+from inspector_core.letta.rules import Effect
+from inspector_core.letta.solver import Answer
 
 __all__ = ["Conflict", "conflict"]
 

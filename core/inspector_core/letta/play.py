@@ -149,7 +149,7 @@ def _one(way: Way, project: LettaProject, state: State, call: Call) -> Stepped:
     now = situation(state, project.available)
     offered = offer(way.loop, project.rules, now)
     broken = _broken(project, now, call.tool) if call.tool not in offered.tools else ()
-    asks = call.tool in project.rules.approval and call.tool in now.available
+    asks = call.tool in project.rules.asking and call.tool in now.available
     if asks and (way.loop is not Loop.SOLVER or not broken):
         return _asked(state, call, broken)
     if broken:

@@ -57,17 +57,21 @@ class LettaProject:
     version: str = "0.16.8"
     """The last release of the server whose rules these are; it is retired."""
 
-    @property
-    def available(self) -> tuple[str, ...]:
-        """The attached tools' names, each once."""
-        return tuple(dict.fromkeys(tool.name for tool in self.agent.tools))
+    available: tuple[str, ...] = field(init=False, repr=False)
+    """The attached tools' names, each once."""
+    names: tuple[str, ...] = field(init=False, repr=False)
+    """Attached tools, then those that only rules name."""
+    tools: Mapping[str, Attached] = field(init=False, repr=False)
+    """The attached tools by their names; of several with one name the first."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Attached tools, then those that only rules name."""
+    def __post_init__(self) -> None:
+        tools = {tool.name: tool for tool in reversed(self.agent.tools)}
+        available = tuple(dict.fromkeys(tool.name for tool in self.agent.tools))
         named = (name for rule in self.rules.rules for name in (rule.tool, *targets(rule)))
-        return tuple(dict.fromkeys((*self.available, *named)))
+        object.__setattr__(self, "tools", tools)
+        object.__setattr__(self, "available", available)
+        object.__setattr__(self, "names", tuple(dict.fromkeys((*available, *named))))
 
     def tool(self, name: str) -> Attached | None:
         """An attached tool by its name."""
-        return next((tool for tool in self.agent.tools if tool.name == name), None)
+        return self.tools.get(name)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from inspector_core.classes import NamedTuple, dataclass
 from inspector_core.source import Span
 
 __all__ = [
-    "Children", "Conditional", "ContinueLoop", "ExitLoop", "Guard", "MaxCount", "Node", "Parent", "RequiredBeforeExit",
-    "RequiresApproval", "Rule", "Rules", "RunFirst", "kind", "targets", "wire", "words",
+    "Children", "Conditional", "ContinueLoop", "Effect", "ExitLoop", "Guard", "MaxCount", "Node", "Parent",
+    "RequiredBeforeExit", "RequiresApproval", "Rule", "Rules", "RunFirst", "Verb", "kind", "targets", "wire", "words",
 ]  # fmt: skip
 
 
@@ -202,6 +202,27 @@ def _key(key: object) -> str:
     return str(key).lower() if isinstance(key, bool) else str(key)
 
 
+Verb = Literal["begins", "narrows", "demands", "hides", "routes", "ends its count", "guards"]
+"""What a rule does to the list. `demands`: right after a parent; `hides`: at any other time."""
+
+_NONE: frozenset[str] = frozenset()
+
+
+class Effect(NamedTuple):
+    """What one rule does to the list now: `only` these are left, or those in `hidden` are taken out."""
+
+    rule: Rule
+    verb: Verb
+    why: str
+    """Why it bears now, in a line."""
+    only: frozenset[str] | None = None
+    hidden: frozenset[str] = _NONE
+
+    def lets(self, tool: str) -> bool:
+        """Whether the tool may be called as far as this rule goes."""
+        return tool in self.only if self.only is not None else tool not in self.hidden
+
+
 R = TypeVar("R", bound=Rule)
 
 
@@ -209,8 +230,8 @@ class Rules:
     """A set of rules, sorted once by what they are asked for; order is kept everywhere."""
 
     __slots__ = (
-        "after", "approval", "continuing", "first", "forcing", "guards", "limits", "parented", "parents", "required",
-        "rules", "terminal",
+        "after", "approval", "asking", "continuing", "first", "forcing", "guards", "hidden", "hides", "limited",
+        "limits", "own", "parented", "parents", "required", "rules", "terminal",
     )  # fmt: skip
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
@@ -221,6 +242,7 @@ class Rules:
         self.guards = self.of(Guard)
         self.required: tuple[str, ...] = tuple(r.tool for r in self.of(RequiredBeforeExit))
         self.approval: tuple[str, ...] = tuple(r.tool for r in self.of(RequiresApproval))
+        self.asking = frozenset(self.approval)
         self.terminal = frozenset(r.tool for r in self.of(ExitLoop))
         self.continuing = frozenset(r.tool for r in self.of(ContinueLoop))
         self.after: dict[str, tuple[Children | Conditional, ...]] = {}
@@ -228,7 +250,17 @@ class Rules:
         for rule in self.rules:
             if isinstance(rule, (Children, Conditional)):
                 self.after[rule.tool] = (*self.after.get(rule.tool, ()), rule)
+        self.own: dict[str, tuple[Rule, ...]] = {}
+        """Tool to the rules that are its own."""
+        for rule in self.rules:
+            self.own[rule.tool] = (*self.own.get(rule.tool, ()), rule)
+        self.limited = frozenset(r.tool for r in self.limits)
         self.parented = frozenset(r.tool for r in self.parents)
+        self.hides = tuple(
+            Effect(r, "hides", f"`{r.tool}` was not called last", hidden=frozenset(r.children)) for r in self.parents
+        )
+        """What parents do while none of them was called last, as they mostly weren't."""
+        self.hidden: frozenset[str] = _NONE.union(*(effect.hidden for effect in self.hides))
         self.forcing = self.parented | self.after.keys()
 
     def of(self, kind: type[R]) -> tuple[R, ...]:
@@ -241,4 +273,4 @@ class Rules:
 
     def has_children(self, tool: str) -> bool:
         """Whether the loops take it to have children: count rules count, parent rules don't (§1.3)."""
-        return tool in self.after or any(r.tool == tool for r in self.limits)
+        return tool in self.after or tool in self.limited

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from inspector_core.classes import NamedTuple, dataclass
+from inspector_core.classes import NamedTuple
 from inspector_core.letta import guards
 from inspector_core.letta.outputs import Fault, route
-from inspector_core.letta.rules import Children, Conditional, Guard, MaxCount, Rule, Rules
+from inspector_core.letta.rules import Children, Conditional, Effect, Guard, Rule, Rules
 
-__all__ = ["Answer", "Effect", "Error", "Situation", "Verb", "solve"]
+__all__ = ["Answer", "Error", "Situation", "solve"]
 
 Error = Literal["empty", "needs_output", "bad_output"]
-Verb = Literal["begins", "narrows", "demands", "hides", "routes", "ends its count", "guards"]
-"""What a rule does to the list. `demands`: right after a parent; `hides`: at any other time."""
 
 
 class Situation(NamedTuple):
@@ -30,22 +28,6 @@ class Situation(NamedTuple):
     @property
     def last(self) -> str | None:
         return self.history[-1] if self.history else None
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What one rule does to the list now: `only` these are left, or those in `hidden` are taken out."""
-
-    rule: Rule
-    verb: Verb
-    only: frozenset[str] | None
-    hidden: frozenset[str]
-    why: str
-    """Why it bears now, in a line."""
-
-    def lets(self, tool: str) -> bool:
-        """Whether the tool may be called as far as this rule goes."""
-        return tool in self.only if self.only is not None else tool not in self.hidden
 
 
 class Answer(NamedTuple):
@@ -75,25 +57,29 @@ def solve(rules: Rules, now: Situation) -> Answer:
         return _beginning(rules, now)
     force = now.last in rules.forcing
     effects: list[Effect] = []
-    for found in _effects(rules, now):
+    for found in _changing(rules, now):
         if not isinstance(found, Effect):
-            broken, fault, why = found
-            return Answer((), fault, tuple(effects), False, force, {}, {}, broken, why)
+            return Answer((), found.fault, tuple(effects), False, force, {}, {}, found.rule, found.why)
         effects.append(found)
-    allowed = _left(effects, now.available)
-    prefilled, provenance = _following(rules, now, frozenset(allowed))
-    why = "" if allowed else "no tool is left" if effects else "no tool is attached"
-    return Answer(
-        allowed, None if allowed else "empty", tuple(effects), False, force, prefilled, provenance, why=why
-    )  # fmt: skip
+    hides = rules.hides if now.last not in rules.parented else tuple(_parents(rules, now.last))
+    hidden = rules.hidden if hides is rules.hides else _hidden(hides)
+    guarded = tuple(_guarded(rules.guards, now)) if rules.guards else ()
+    bearing = (*effects, *hides, *guarded)
+    allowed = _left(effects if hides is rules.hides else bearing, hidden | _hidden((*effects, *guarded)), now.available)
+    prefilled, provenance = _following(rules, now, frozenset(allowed)) if now.last in rules.after else ({}, {})
+    why = "" if allowed else "no tool is left" if bearing else "no tool is attached"
+    return Answer(allowed, None if allowed else "empty", bearing, False, force, prefilled, provenance, why=why)
 
 
-def _left(effects: Sequence[Effect], available: Sequence[str]) -> tuple[str, ...]:
-    left = dict.fromkeys(available)
+def _hidden(effects: Iterable[Effect]) -> frozenset[str]:
+    return frozenset[str]().union(*(e.hidden for e in effects))
+
+
+def _left(effects: Sequence[Effect], hidden: frozenset[str], available: Sequence[str]) -> tuple[str, ...]:
+    """The attached tools that every rule leaves, in their own order."""
     only = [e.only for e in effects if e.only is not None]
-    hidden: set[str] = set().union(*(e.hidden for e in effects))
-    kept = frozenset(left).intersection(*only) - hidden
-    return tuple(left) if len(kept) == len(left) else tuple(tool for tool in left if tool in kept)
+    kept = frozenset(available).intersection(*only) - hidden
+    return tuple(dict.fromkeys(tool for tool in available if tool in kept))
 
 
 # -- the beginning -----------------------------------------------------------------------------------------------------
@@ -103,7 +89,7 @@ def _beginning(rules: Rules, now: Situation) -> Answer:
     """Any of the tools to run first, attached or not; no other rule is asked."""
     allowed = tuple(r.tool for r in rules.first)
     only = frozenset(allowed)
-    effects = tuple(Effect(r, "begins", only, frozenset(), "nothing was called yet") for r in rules.first)
+    effects = tuple(Effect(r, "begins", "nothing was called yet", only) for r in rules.first)
     prefilled: dict[str, dict[str, object]] = {}
     provenance: dict[str, str] = {}
     for rule in rules.first:
@@ -115,45 +101,47 @@ def _beginning(rules: Rules, now: Situation) -> Answer:
 
 # -- afterwards --------------------------------------------------------------------------------------------------------
 
-_Broken = tuple[Rule, Fault, str]
+
+class _Broken(NamedTuple):
+    """A rule that can't be answered, which ends the asking."""
+
+    rule: Rule
+    fault: Fault
+    why: str
 
 
-def _effects(rules: Rules, now: Situation) -> Iterator[Effect | _Broken]:
-    """The rules that bear, in their order: on what follows, on counts, on parents, and our own guards."""
+def _changing(rules: Rules, now: Situation) -> Iterator[Effect | _Broken]:
+    """The rules that depend on what was called: on what follows it, and on counts."""
     last = now.last
-    if last is not None:
-        for rule in rules.after.get(last, ()):
-            match rule:
-                case Children(children=children):
-                    yield Effect(rule, "narrows", frozenset(children), frozenset(), f"`{last}` was called last")
-                case Conditional():
-                    yield from _routed(rule, now.output)
+    for rule in rules.after.get(last, ()) if last is not None else ():
+        match rule:
+            case Children(children=children):
+                yield Effect(rule, "narrows", f"`{last}` was called last", frozenset(children))
+            case Conditional():
+                yield from _routed(rule, now.output)
     counts = Counter(now.history) if rules.limits else Counter()
     for limit in rules.limits:
-        if counts[limit.tool] >= limit.limit:
-            yield _counted(limit, counts[limit.tool])
-    for parent in rules.parents:
-        if parent.tool == last:
-            why = f"`{last}` was called last, and only its children may follow"
-            yield Effect(parent, "demands", frozenset(parent.children), frozenset(), why)
-        else:
-            yield Effect(parent, "hides", None, frozenset(parent.children), f"`{parent.tool}` was not called last")
-    if rules.guards:
-        yield from _guarded(rules.guards, now)
+        times = counts[limit.tool]
+        if times >= limit.limit:
+            called = "not called yet" if not times else "called once" if times == 1 else f"called {times} times"
+            why = f"{called}, and {limit.limit} is the most"
+            yield Effect(limit, "ends its count", why, hidden=frozenset({limit.tool}))
+
+
+def _parents(rules: Rules, last: str | None) -> Iterator[Effect]:
+    """Parents, where one was called last."""
+    for rule, hiding in zip(rules.parents, rules.hides, strict=True):
+        why = f"`{last}` was called last, and only its children may follow"
+        yield Effect(rule, "demands", why, frozenset(rule.children)) if rule.tool == last else hiding
 
 
 def _routed(rule: Conditional, output: object) -> Iterator[Effect | _Broken]:
     found = route(rule, output)
     if found.fault is not None:
-        yield rule, found.fault, found.why
+        yield _Broken(rule, found.fault, found.why)
     elif found.nothing or found.child is not None:
         only = frozenset() if found.child is None else frozenset({found.child})
-        yield Effect(rule, "routes", only, frozenset(), found.why)
-
-
-def _counted(rule: MaxCount, times: int) -> Effect:
-    called = "not called yet" if not times else "called once" if times == 1 else f"called {times} times"
-    return Effect(rule, "ends its count", None, frozenset({rule.tool}), f"{called}, and {rule.limit} is the most")
+        yield Effect(rule, "routes", found.why, only)
 
 
 def _guarded(rules: Sequence[Guard], now: Situation) -> Iterator[Effect]:
@@ -161,7 +149,7 @@ def _guarded(rules: Sequence[Guard], now: Situation) -> Iterator[Effect]:
     for rule in rules:
         judged = guards.judge(rule.when, known)
         if not judged.holds:
-            yield Effect(rule, "guards", None, frozenset({rule.tool}), judged.why)
+            yield Effect(rule, "guards", judged.why, hidden=frozenset({rule.tool}))
 
 
 def _following(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from inspector_core.classes import NamedTuple
 from inspector_core.letta.bearing import BLOCKS, Bearing, bearings, blocking, proof
 from inspector_core.letta.loops import DEFECTS, Loop, Offer, offer
 from inspector_core.letta.project import LettaProject
-from inspector_core.letta.rules import words
+from inspector_core.letta.rules import Verb, words
 from inspector_core.letta.solver import Answer, Situation, solve
 from inspector_core.letta.state import State, situation
 from inspector_core.proof import Proof
@@ -28,6 +30,8 @@ class _Now(NamedTuple):
     attached: frozenset[str]
     offered: frozenset[str]
     allowed: frozenset[str]
+    blocked: Mapping[str, Verb]
+    """Tool to what the first rule does that takes it out."""
 
 
 def report(project: LettaProject, state: State, loop: Loop = Loop.SOLVER) -> Report:
@@ -37,17 +41,19 @@ def report(project: LettaProject, state: State, loop: Loop = Loop.SOLVER) -> Rep
     found = offer(loop, project.rules, at)
     attached = frozenset(project.available)
     offered = frozenset(found.tools) & attached if found.error is None else frozenset[str]()
-    now = _Now(project, loop, at, answer, found, attached, offered, frozenset(answer.allowed))
+    blocked = _blocked(project, answer)
+    now = _Now(project, loop, at, answer, found, attached, offered, frozenset(answer.allowed), blocked)
     return Report({None: tuple(verdict(now, name) for name in project.names)}, None)
 
 
 def verdict(now: _Now, tool: str) -> Verdict:
     """One tool's; its proof is made when it is asked for."""
     attached, offered = tool in now.attached, tool in now.offered
-    asks = tool in now.project.rules.approval
+    asks = tool in now.project.rules.asking
     standing, reason = _standing(now, tool, attached, offered, asks)
     held = now.project.tool(tool)
-    about = tuple(r for r in now.project.rules.rules if r.tool == tool)
+    about = now.project.rules.own.get(tool, ())
+    plain = offered and not now.offer.defects and tool not in now.answer.prefilled
     return Verdict(
         skill=None,
         tool=tool,
@@ -56,7 +62,7 @@ def verdict(now: _Now, tool: str) -> Verdict:
         admissible=offered,
         standing=standing,
         reason=reason,
-        why=_explained(now, tool, reason)[1] if offered else "",
+        why=_explained(now, tool, reason)[1] if offered and not plain else "",
         span=held.span if held is not None else None,
         requires="; ".join(words(r) for r in about) or None,
         gate_span=about[0].span if about else None,
@@ -80,15 +86,17 @@ def _standing(now: _Now, tool: str, attached: bool, offered: bool, asks: bool) -
         return "error", now.offer.error.replace("_", "-")
     if now.answer.error is None and tool in now.allowed:
         return "hidden", "loop-hides"
-    return "hidden", _blocked(now, tool)
+    verb = now.blocked.get(tool, "begins")
+    return "hidden", BLOCKS[verb]
 
 
-def _blocked(now: _Now, tool: str) -> str:
-    """The code of the first rule that takes the tool out."""
-    if now.answer.beginning:
-        return "not-first"
-    first = next((e.verb for e in now.answer.effects if not e.lets(tool)), None)
-    return BLOCKS[first] if first is not None else "not-attached"
+def _blocked(project: LettaProject, answer: Answer) -> Mapping[str, Verb]:
+    found: dict[str, Verb] = {}
+    for effect in () if answer.beginning else answer.effects:
+        for tool in effect.hidden if effect.only is None else project.names:
+            if tool not in found and not effect.lets(tool):
+                found[tool] = effect.verb
+    return found
 
 
 def _explained(now: _Now, tool: str, reason: str) -> tuple[Proof, str]:
