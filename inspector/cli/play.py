@@ -34,6 +34,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json", "junit"), default="text", help="how to print (%(default)s)"
     )
+    parser.add_argument(
+        "--record", metavar="FILE", type=Path, help="record the one script that is played, in a new file"
+    )
     parser.add_argument("--go-on", action="store_true", help="play on after a failure, to see all of them")
     parser.add_argument(
         "--trace",
@@ -68,7 +71,13 @@ def run(arguments: Namespace) -> Exit:
                 "`--invariants` makes up its own conversations", code="usage", hint="leave out the scripts"
             )
         return _try_out(project, arguments)
-    played = [_played(project, found, arguments) for found in _found(arguments.path, arguments.scripts)]
+    scripts = _found(arguments.path, arguments.scripts)
+    if arguments.record is not None and len(scripts) != 1:
+        hint = "name the one script to record"
+        raise UsageError(f"`--record` takes one session, and these are {len(scripts)} scripts", code="usage", hint=hint)
+    played = [_played(project, found, arguments) for found in scripts]
+    if arguments.record is not None and (run := played[0].run) is not None:
+        _record(arguments.record, run)
     match arguments.format:
         case "json":
             write(played_json(played, project.version))
@@ -124,6 +133,13 @@ def _known(project: Project) -> Mapping[MentionKind, frozenset[str]]:
         "tool": frozenset((*tools, *(t.name for t in project.shared_tools), *BUILT_IN)),
         "response": frozenset(project.response_by_name),
     }
+
+
+def _record(path: Path, done: Run[Project, State]) -> None:
+    from inspector.cli.parser import version
+    from inspector.recorder import record
+
+    record(path, done.session, version())
 
 
 def _trace(done: Run[Project, State], form: str) -> tuple[object, ...]:
