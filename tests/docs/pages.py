@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from inspector.actions import ACTIONS, Action, keys_for
+from inspector_core.letta.codes import CODES
+from inspector_core.letta.reasons import REASONS as RULE_REASONS
 from inspector_core.mantle.checks.catalogue import CATALOGUE
 from inspector_core.mantle.invariants import INVARIANTS, SURPRISES
 from inspector_core.mantle.reasons import REASONS
@@ -61,6 +63,17 @@ def codes_page() -> str:
     return "\n".join([head, *rows, ""])
 
 
+def rule_codes_page() -> str:
+    """Every reason and every finding that agents under tool rules have."""
+    head = (
+        "# Tool rules: reasons and findings\n\nWhy a tool stands as it stands under [tool rules](rules.md), and what"
+        " `inspector check` finds in them.\n\n| reason | meaning |\n| --- | --- |"
+    )
+    reasons = [f"| `{code}` | {words} |" for code, words in RULE_REASONS.items()]
+    findings = [f"| `{code}` | {words} |" for code, words in CODES.items()]
+    return "\n".join([head, *reasons, "\n| finding | meaning |\n| --- | --- |", *findings, ""])
+
+
 def invariants_page() -> str:
     """Every invariant with its promise, and every surprise with what can be done about it."""
     head = (
@@ -83,6 +96,7 @@ def _entries() -> Iterable[object]:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "keys.md": keys_page, "reasons.md": reasons_page, "codes.md": codes_page, "invariants.md": invariants_page,
+    "rule-codes.md": rule_codes_page,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from tests.docs.pages import PAGES
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PANELS = ("skills", "tools", "why", "memory", "conversation", "timeline", "problems", "prompt")
-COMMANDS = ("inspector", "demo", "check", "gates", "why", "eval", "play", "replay", "convert")
+COMMANDS = ("inspector", "demo", "check", "gates", "why", "eval", "play", "replay", "convert", "rules")
 
 
 def shown() -> Iterator[tuple[str, str, str]]:
