@@ -27,8 +27,10 @@ __all__ = ["MAX_BYTES", "RULES", "RuleFiles"]
 
 MAX_BYTES = 64 << 20
 """No larger agent file is read: with its messages, one may well have some megabytes."""
-_MOST = 2_000
+_MOST = 500
 """So many names in a folder are looked at."""
+_LOOKED_AT = 1 << 20
+"""A file in a folder that is larger, and no agent file by its name, is not looked into."""
 
 
 class RuleFiles(Kind[LettaProject, State]):
@@ -41,7 +43,7 @@ class RuleFiles(Kind[LettaProject, State]):
         """A file that holds rules or an agent; of a folder, one in it."""
         try:
             if not path.is_dir():
-                return path.name.lower().endswith(SUFFIXES) and _fits(path)
+                return path.name.lower().endswith(SUFFIXES) and _fits(path, MAX_BYTES)
             return next(_candidates(path), None) is not None
         except (OSError, ValueError):
             return False
@@ -85,23 +87,23 @@ RULES = RuleFiles()
 def _candidates(folder: Path) -> Iterator[Path]:
     with os.scandir(folder) as entries:
         names = sorted(e.name for e in islice(entries, _MOST) if e.is_file(follow_symlinks=False))
-    return (folder / name for name in names if name.lower().endswith(SUFFIXES) and _fits(folder / name))
+    return (folder / name for name in names if name.lower().endswith(SUFFIXES) and _fits(folder / name, _LOOKED_AT))
 
 
-def _fits(path: Path) -> bool:
+def _fits(path: Path, most: int) -> bool:
     """Whether a file is one of ours, by its name and its text; what can't be read is left to the reading to tell."""
     if path.name.lower().endswith(".af"):
         return True
     try:
-        return fits(path.name, _text(path))
+        return fits(path.name, _text(path, most))
     except (OSError, Unreadable):
         return False
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, most: int = MAX_BYTES) -> str:
     """A file's text, with line ends as `\\n`."""
     with disk.root_directory(str(path.parent)) as folder:
-        data = disk.read_bytes(folder, path.name, MAX_BYTES)
+        data = disk.read_bytes(folder, path.name, most)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -72,55 +72,83 @@ class Explored:
 
 def explore(rules: Rules, available: tuple[str, ...], most: int = MOST_STATES) -> Explored:
     """All situations up to a bound, the nearest first."""
-    most = max(min(most, _MOST_WORK // (len(rules.rules) + 1)), 1)
-    start = Situation((), available, None)
-    numbers: dict[Hashable, int] = {_key(rules, start): 0}
-    waiting = deque([start])
-    states: list[Reached] = []
-    exact = True
-    while waiting:
-        now = waiting.popleft()
-        answer = solve(rules, now)
-        over = bool(now.history) and not after_call(Loop.SOLVER, rules, now).goes_on
-        after: list[int] = []
-        for follower in () if over else _followers(rules, now, answer):
-            key = _key(rules, follower)
-            if key not in numbers:
-                if len(numbers) >= most:
-                    exact = False
-                    continue
-                numbers[key] = len(numbers)
-                waiting.append(follower)
-            after.append(numbers[key])
-        may_end = not over and not answer.force and not uncalled(rules, now)
-        states.append(Reached(now, answer, over, may_end, tuple(dict.fromkeys(after))))
-    return Explored(tuple(states), exact)
+    work = len(rules.rules) + len(available) * (1 + len(rules.limits) // 50)
+    return _Search(rules, available, max(min(most, _MOST_WORK // (work + 1)), 1)).run()
 
 
-def _followers(rules: Rules, now: Situation, answer: Answer) -> Iterator[Situation]:
-    attached = frozenset(now.available)
-    for tool in dict.fromkeys(answer.allowed):
-        if tool in attached:
-            for output in outputs(rules, tool):
-                yield Situation((*now.history, tool), now.available, output)
+class _Met(NamedTuple):
+    """A situation with what is counted of its history."""
+
+    now: Situation
+    counts: tuple[int, ...]
+    called: frozenset[str]
+
+
+class _Search:
+    def __init__(self, rules: Rules, available: tuple[str, ...], most: int) -> None:
+        self.rules, self.most = rules, most
+        self.attached = frozenset(available)
+        self.required = frozenset(rules.required)
+        self.counted: dict[str, list[int]] = {}
+        for number, limit in enumerate(rules.limits):
+            self.counted.setdefault(limit.tool, []).append(number)
+        self.ways: dict[str, tuple[tuple[str, Hashable], ...]] = {}
+        """Tool to its outputs, each with what it comes to."""
+        start = _Met(Situation((), available, None), (0,) * len(rules.limits), frozenset())
+        self.numbers: dict[Hashable, int] = {(None, start.counts, start.called, None): 0}
+        self.waiting = deque([start])
+        self.exact = True
+
+    def run(self) -> Explored:
+        states: list[Reached] = []
+        while self.waiting:
+            met = self.waiting.popleft()
+            answer = solve(self.rules, met.now)
+            over = bool(met.now.history) and not after_call(Loop.SOLVER, self.rules, met.now).goes_on
+            after = () if over else tuple(dict.fromkeys(self.followers(met, answer)))
+            may_end = not over and not answer.force and not uncalled(self.rules, met.now)
+            states.append(Reached(met.now, answer, over, may_end, after))
+        return Explored(tuple(states), self.exact)
+
+    def followers(self, met: _Met, answer: Answer) -> Iterator[int]:
+        """The situations that a call leads to; new ones wait to be looked at."""
+        for tool in dict.fromkeys(answer.allowed):
+            if tool in self.attached:
+                counts, called = self.counts(met, tool), met.called | (self.required & {tool})
+                for output, way in self.outputs(tool):
+                    key = (tool, counts, called, way)
+                    number = self.numbers.get(key)
+                    if number is None and len(self.numbers) >= self.most:
+                        self.exact = False
+                        continue
+                    if number is None:
+                        number = self.numbers[key] = len(self.numbers)
+                        now = Situation((*met.now.history, tool), met.now.available, output)
+                        self.waiting.append(_Met(now, counts, called))
+                    yield number
+
+    def counts(self, met: _Met, tool: str) -> tuple[int, ...]:
+        """How often each counted tool was called, which beyond its limit makes no difference."""
+        own = self.counted.get(tool)
+        if own is None:
+            return met.counts
+        counts = list(met.counts)
+        for number in own:
+            counts[number] = min(counts[number] + 1, max(self.rules.limits[number].limit, 0))
+        return tuple(counts)
+
+    def outputs(self, tool: str) -> tuple[tuple[str, Hashable], ...]:
+        if tool not in self.ways:
+            self.ways[tool] = tuple((output, self.way(tool, output)) for output in outputs(self.rules, tool))
+        return self.ways[tool]
+
+    def way(self, tool: str, output: str) -> Hashable:
+        """What an output comes to; a guard may look at anything in it, so there all of it counts."""
+        routes = (route(r, output) for r in self.rules.after.get(tool, ()) if isinstance(r, Conditional))
+        return tuple((r.child, r.nothing, r.fault) for r in routes), output if self.rules.guards else None
 
 
 def outputs(rules: Rules, tool: str) -> tuple[str, ...]:
     """Outputs that lead every way that rules on a tool tell apart: one for each key, and one that is no key."""
     keys = [k for r in rules.after.get(tool, ()) if isinstance(r, Conditional) for k, _ in r.mapping]
     return tuple(dict.fromkeys(packaged(str(key)) for key in (*keys, _OTHER)))
-
-
-def _key(rules: Rules, now: Situation) -> Hashable:
-    """What matters of a situation; a guard may look at anything in the last output, so there all of it does."""
-    last = now.last
-    counts = tuple(min(now.history.count(limit.tool), max(limit.limit, 0)) for limit in rules.limits)
-    called = frozenset(now.history).intersection(rules.required)
-    ways = tuple(route(r, now.output) for r in rules.after.get(last or "", ()) if isinstance(r, Conditional))
-    return (
-        last,
-        counts,
-        called,
-        tuple((w.child, w.nothing, w.fault) for w in ways),
-        now.output if rules.guards else None,
-    )

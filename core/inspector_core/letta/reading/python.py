@@ -15,6 +15,8 @@ __all__ = ["load"]
 
 _RULES = "tool_rules"
 _DEEPEST = 60
+_MOST = 100_000
+"""Values made of one program, those that names repeat included."""
 
 
 def load(source: Source, name: str, findings: Findings) -> tuple[Agent, ...]:
@@ -36,7 +38,7 @@ def load(source: Source, name: str, findings: Findings) -> tuple[Agent, ...]:
 class _Program:
     def __init__(self, source: Source, tree: ast.Module) -> None:
         self.lines = source.text.split("\n")
-        self.path, self.tree = source.path, tree
+        self.path, self.tree, self.made = source.path, tree, 0
         self.assigned: Mapping[str, ast.expr] = dict(_assigned(tree))
 
     def calls(self) -> Iterator[tuple[ast.Call, ast.expr]]:
@@ -87,8 +89,9 @@ class _Program:
         """A literal, a list, an object or a call with its keywords; anything else is `UNREAD`."""
         found = self.resolved(given)
         span = self.span(given)
+        self.made += 1
         match found:
-            case _ if depth > _DEEPEST:
+            case _ if depth > _DEEPEST or self.made > _MOST:
                 return Node("scalar", UNREAD, span)
             case ast.Constant(value=value):
                 return Node("scalar", value, span)

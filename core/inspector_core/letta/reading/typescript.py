@@ -28,6 +28,8 @@ _WORDS = {"true": True, "false": False, "null": None, "undefined": None}
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _RULES = frozenset({"tool_rules", "toolRules"})
 _DEEPEST = 60
+_MOST = 100_000
+"""Values made of one program, those that names repeat included."""
 
 
 class _Token(NamedTuple):
@@ -66,7 +68,7 @@ class _Program:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.tokens = [t for t in _tokens(source.text) if t.kind != "space"]
-        self.at = 0
+        self.at = self.made = 0
         self.values: dict[str, int] = {}
         """Name to the token at which the value of its `const` begins."""
         for i in range(len(self.tokens) - 2):
@@ -154,7 +156,8 @@ class _Program:
             self.at += 1
 
     def literal(self, depth: int) -> Node | None:
-        if depth > _DEEPEST or self.at >= len(self.tokens):
+        self.made += 1
+        if depth > _DEEPEST or self.made > _MOST or self.at >= len(self.tokens):
             return None
         token, start = self.tokens[self.at], self.at
         match token.kind, token.text:
