@@ -67,6 +67,10 @@ class Kind(ABC, Generic[P, S]):
         """All that is wrong, found by reading and by thinking about what was read."""
         return project.findings
 
+    def since(self, project: P, before: P) -> tuple[Finding, ...]:
+        """What an earlier or other reading of the agent had, and this one lacks."""
+        return ()
+
     def explains(self, code: str) -> str | None:
         """What a finding's code means."""
         return None

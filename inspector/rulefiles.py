@@ -70,6 +70,11 @@ class RuleFiles(Kind[LettaProject, State]):
 
         return check(project)
 
+    def since(self, project: LettaProject, before: LettaProject) -> tuple[Finding, ...]:
+        from inspector_core.letta.since import lost
+
+        return tuple(lost(before, project))
+
     def explains(self, code: str) -> str | None:
         from inspector_core.letta.codes import CODES
 

@@ -103,11 +103,14 @@ def _of(tool: str, verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def _check(kind: Agent, arguments: Namespace) -> Exit:
-    _none(arguments, "recordings", "before")
+    _none(arguments, "recordings")
     if arguments.explain is not None:
         return _explain(kind, arguments)
     project = kind.read(arguments.path)
     found = _found(kind, arguments.path, project)
+    if arguments.before is not None:
+        gone = kind.since(project, kind.read(arguments.before))
+        found = Findings(in_order([*found.findings, *gone]), found.root, project.sources)
     match arguments.format:
         case "text":
             show(finding_lines(found), arguments.color)
@@ -185,6 +188,7 @@ def _play(kind: Agent, arguments: Namespace) -> Exit:
 def _replay(kind: Agent, arguments: Namespace) -> Exit:
     from inspector.recordings import open_file
 
+    _none(arguments, "mapping")
     project = kind.read(arguments.path)
     opened = open_file(arguments.recording)
     if opened.recording is None:

@@ -139,6 +139,18 @@ def test_findings_are_printed_in_every_form(inspector: Inspector, form: str) -> 
     assert inspector("check", path, "--explain", "letta.first-not-attached").code == 0
 
 
+def test_rules_that_were_asked_for_and_are_not_there_any_more_are_listed(inspector: Inspector, tmp_path: Path) -> None:
+    returned = tmp_path / "returned.json"
+    file = json.loads((RULES / "branching" / "branching.af").read_text("utf-8"))
+    file["tool_rules"] = [r for r in file["tool_rules"] if r["type"] != "exit_loop"]
+    returned.write_text(json.dumps(file))
+    ran = inspector("check", returned, "--before", RULES / "branching" / "branching.py")
+    assert ran.code == 1
+    assert "`exit_loop refund` of branching.py:23:9 is not among the rules" in ran.out
+    same = inspector("check", RULES / "branching" / "branching.af", "--before", RULES / "branching" / "branching.ts")
+    assert same.code == 0
+
+
 def test_a_folder_with_an_agent_file_is_opened_by_it(inspector: Inspector) -> None:
     ran = inspector("gates", RULES / "pipeline")
     assert "report_pipeline" in ran.out

@@ -13,6 +13,7 @@ CODES: Final[Mapping[str, str]] = {
     "letta.file.no-rules": "the file holds neither an agent nor tool rules",
     "letta.file.doubly-encoded": "the file is JSON within a text of JSON, as some exports are; both were read",
     "letta.file.other": "another file of the folder holds rules too, and is not shown",
+    "letta.file.several-agents": "the file holds several agents, and the first that has rules is shown",
     "letta.tools.by-id": "the tools are given by ids, which say nothing of their names",
     "letta.tools.unknown-id": "the agent names a tool by an id that no tool of the file has",
     "letta.tools.unnamed": "a tool of the file has no name",
@@ -30,6 +31,7 @@ CODES: Final[Mapping[str, str]] = {
     "letta.rule.guard-refused": "a `condition` was sketched on an official page and never taken; it is read here only",
     "letta.rule.guard-wrong": "the guard's expression can't be evaluated, so its tool stays hidden",
     # rules together
+    "letta.rule-lost": "the rule was asked for (`--before`) and is not there any more: it was dropped on the way",
     "letta.tool-not-attached": "a rule names a tool that the agent does not have",
     "letta.first-not-attached": "only tools that are not attached may begin, so nothing can",
     "letta.tool-unreachable": "whatever is called, the rules never let the tool be called",

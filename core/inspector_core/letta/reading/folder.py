@@ -37,6 +37,8 @@ def read(folder: FolderText, previous: LettaProject | None = None) -> LettaProje
     for other in texts[1:]:
         whole = Span(other, 1, 1, 1, 1)
         findings.note("file.other", f"`{other}` holds rules too; shown are those of `{path}`", whole)
+    if len(found) > 1:
+        _several(found, findings)
     if not found and not findings.found:
         findings.error("file.no-rules", "there is no agent and there are no tool rules in it", source.span(0))
     return _project(folder, path, source, findings.found, found)
@@ -45,10 +47,23 @@ def read(folder: FolderText, previous: LettaProject | None = None) -> LettaProje
 def _project(
     folder: FolderText, path: str, source: Source | None, findings: list[Finding], found: tuple[Agent, ...] = ()
 ) -> LettaProject:
-    agent = max(found, key=lambda a: bool(a.rules), default=Agent(folder.name, span=source.span(0) if source else None))
+    agent = _shown(found) or Agent(folder.name, span=source.span(0) if source else None)
     others = tuple(a.name for a in found if a is not agent)
     sources = {source.path: source} if source is not None else {}
     return LettaProject(folder.name, agent, Rules(agent.rules), sources, in_order(findings), others, path)
+
+
+def _shown(found: tuple[Agent, ...]) -> Agent | None:
+    """The first agent that has rules; else the first."""
+    return next((a for a in found if a.rules), found[0] if found else None)
+
+
+def _several(found: tuple[Agent, ...], findings: Findings) -> None:
+    shown = _shown(found)
+    others = ", ".join(f"`{a.name}`" for a in found if a is not shown)
+    if shown is not None and shown.span is not None:
+        message = f"the file holds {len(found)} agents: shown is `{shown.name}`, and not {others}"
+        findings.note("file.several-agents", message, shown.span)
 
 
 def fits(path: str, text: str) -> bool:
