@@ -95,7 +95,7 @@ ACTIONS: tuple[Action, ...] = (
         "app.scripts", "x", "scripts", "play one of the agent's scripts: to its end, to a step, or step by step", False
     ),
     Action("app.script-step", "X", "next step", "play the next step of the script", False),
-    Action("app.save-script", "W", "save as script", "save the conversation as a script, in a folder you name", False),
+    Action("app.save-script", "W", "keep as a test", "keep what is looked at as a script, a test or a scenario", False),
     Action("app.record", "r", "record", "record the session into a file that you name; once more stops it", False),
     Action("app.open-recording", "O", "open a recording", "look at a recorded conversation, nothing of it run", False),
     Action("app.compare", "V", "compare", "put another recording beside this one, and find where they differ", False),

@@ -1,4 +1,4 @@
-"""Scripts in the app: played to their end, to a step or step by step; and the conversation saved as one."""
+"""Scripts in the app: played to their end, to a step or step by step; and the conversation kept as a test."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from inspector.playing import Playing
 
 if TYPE_CHECKING:
+    from inspector.screens.keep import Choice
     from inspector.scripts import Found
     from inspector_core.mantle.engine.state import State
     from inspector_core.mantle.project import Project
+    from inspector_core.recording.keep.conversation import Conversation
     from inspector_core.script.running import Run
 
 __all__ = ["Scripting"]
@@ -22,6 +24,8 @@ class Scripting(Playing):
     root: Path
     scripted: Run[Project, State] | None = None
     """The script that was played last, as far as it got."""
+    alone = False
+    """No agent's files are at hand: a recording is all there is."""
     saved_in = ""
     """The folder that the author named last."""
 
@@ -99,38 +103,48 @@ class Scripting(Playing):
     # -- saving --------------------------------------------------------------------------------------------------
 
     def action_save_script(self) -> None:
-        """Ask where to, and save the whole conversation as a script."""
-        from inspector.screens.save import SaveScript
+        """Ask where to and in which form, and keep what is looked at as a test: the session, or a recording."""
+        from inspector.screens.keep import KeepTest
 
         name = self.scripted.script.name if self.scripted is not None else ""
 
-        def save(where: tuple[Path, str] | None) -> None:
-            if where is not None:
-                self.saved_in = str(where[0])
-                self._save(*where)
+        def save(choice: Choice | None) -> None:
+            if choice is not None:
+                self.saved_in = str(choice.folder)
+                self._save(choice)
 
-        self.push_screen(SaveScript(self.saved_in, name), save)
+        self.push_screen(KeepTest(*self._looked_at(), self.saved_in, name), save)
 
-    def _save(self, folder: Path, name: str, *, overwrite: bool = False) -> None:
+    def _looked_at(self) -> tuple[Conversation, Project | None]:
+        """The conversation on the screen, and the files that know what in it is private."""
+        from inspector_core.recording.keep.conversation import of_recording, of_session
+
+        view = self.store.view
+        if view.viewed is None:
+            return of_session(view.session), view.project
+        recording = view.viewed.recording
+        own = recording.own if len(recording.sessions) == 1 else None
+        return of_recording(view.viewed.session, own), None if self.alone else view.session.project
+
+    def _save(self, choice: Choice, *, overwrite: bool = False) -> None:
         from inspector.disk import reason
         from inspector.scripts import Exists, file_name, save
-        from inspector_core.script.writing import write
 
         try:
-            path = save(folder, file_name(name), write(self.store.view.session, name), overwrite=overwrite)
+            path = save(choice.folder, file_name(choice.name), choice.text, overwrite=overwrite)
         except Exists as there:
-            self._ask_to_overwrite(str(there), folder, name)
+            self._ask_to_overwrite(str(there), choice)
         except OSError as error:
-            self.say(f"it can't be saved: {reason(error)}: {folder}", wrong=True)
+            self.say(f"it can't be saved: {reason(error)}: {choice.folder}", wrong=True)
         else:
             self.say(f"saved as {path}")
 
-    def _ask_to_overwrite(self, path: str, folder: Path, name: str) -> None:
+    def _ask_to_overwrite(self, path: str, choice: Choice) -> None:
         from inspector.screens.lists import Menu
 
         def answer(chosen: int | None) -> None:
             if chosen == 1:
-                self._save(folder, name, overwrite=True)
+                self._save(choice, overwrite=True)
 
         self.push_screen(Menu("there is one already", ("leave it", "write over it"), path), answer)
 

@@ -116,6 +116,12 @@ def test_a_script_that_no_longer_passes_says_why() -> None:
     assert "line 6: expected `call: send` to be carried out, but refused" in problem
 
 
+def test_a_conversation_in_which_nothing_has_happened_is_a_script_all_the_same() -> None:
+    found = keep(of_session(session(())), "script", PAY)
+    assert found.text == "script: a kept conversation\nsteps: []\n"
+    assert found.problem is None
+
+
 # -- from a recording ----------------------------------------------------------------------------------------------
 
 

@@ -44,13 +44,13 @@ class KeptTest(NamedTuple):
 
 def keep(
     conversation: Conversation, form: Form, project: Project | None = None, *, marks: Marks = EVERYTHING,
-    shown: Collection[str] = (), name: str = "",
+    shown: Collection[str] = (), name: str = "", tried: bool = True,
 ) -> KeptTest:  # fmt: skip
     """A conversation as a test.
 
     `marks`: the events that it is about; `shown`: private values that are to stay, by the names of their redactions
-    (`email 1`) or by their kind (`email`). The project knows which entries are private; without one only what looks
-    private is found.
+    (`email 1`) or by their kind (`email`); `tried`: a script is played, to say whether it passes. The project knows
+    which entries are private; without one only what looks private is found.
     """
     found = redacted(_with_runs(conversation, project), project, shown)
     told, called = found.conversation, name or "a kept conversation"
@@ -64,7 +64,7 @@ def keep(
             text = end_to_end(told, marks, called, found.stands_in)
         case "scenario":
             text = scenario(told, marks, called, found.stands_in)
-    problem = _problem(text, project) if form == "script" and project is not None else None
+    problem = _problem(text, project) if tried and form == "script" and project is not None else None
     return KeptTest(text, found.redactions, notes, problem)
 
 

@@ -105,8 +105,12 @@ class _Expecting:
             yield f"said: {inline(told)}"
 
     def _memory(self, turn: Turn) -> Iterator[str]:
-        """What memory holds at the end of the turn in the entries that were written; the engine's own are left out."""
-        keys = dict.fromkeys(str(r.fields.get("key")) for r in turn.marked if r.event in _WRITES)
+        """What memory holds at the end of the turn in the entries that were written; the engine's own are left out.
+
+        What the author wrote by hand is a move, and so no news either.
+        """
+        events = _WRITES if self.marks.everything else (*_WRITES, *_BY_HAND)
+        keys = dict.fromkeys(str(r.fields.get("key")) for r in turn.marked if r.event in events)
         held: Mapping[str, object] = {
             k: self.at.state.memory.get(k)
             for k in keys
@@ -117,7 +121,8 @@ class _Expecting:
             yield from (f"  {key(k)}: {inline(value)}" for k, value in held.items())
 
 
-_WRITES = ("memory_set", "memory_cleared", "inspector_set", "inspector_cleared")
+_WRITES = ("memory_set", "memory_cleared")
+_BY_HAND = ("inspector_set", "inspector_cleared")
 
 
 def _tool(record: Record) -> str:

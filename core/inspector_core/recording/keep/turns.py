@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from inspector_core.classes import NamedTuple
 from inspector_core.events import Record
@@ -29,7 +30,7 @@ class Turn(NamedTuple):
 def turns(records: Sequence[Record], marks: Marks) -> Iterator[Turn]:
     """A turn begins with the customer's words, and so does one with the opening of a session."""
     starts = [i for i, record in enumerate(records) if i == 0 or _begins(records, i)]
-    for start, end in zip(starts, [*starts[1:], len(records)], strict=True):
+    for start, end in pairwise([*starts, len(records)]):
         part = tuple(records[start:end])
         marked = tuple(record for number, record in enumerate(part, start + 1) if marks.has(number))
         spoke = next((record for record in part if record.event == "user"), None)
