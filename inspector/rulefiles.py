@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from itertools import islice
@@ -58,7 +59,8 @@ class RuleFiles(Kind[LettaProject, State]):
         except Unreadable as error:
             raise CannotLoad(f"`{path}` can't be read: {error.why}", code="unreadable") from None
         except OSError as error:
-            raise CannotLoad(f"`{path}` can't be read: {disk.reason(error)}", code="unreadable") from None
+            why = "it is a link, and is not followed" if error.errno == errno.ELOOP else disk.reason(error)
+            raise CannotLoad(f"`{path}` can't be read: {why}", code="unreadable") from None
         except ValueError:
             raise CannotLoad(f"`{path}` can't be the name of a file", code="not-found") from None
 

@@ -35,10 +35,15 @@ def asked_lines(project: LettaProject, now: Situation, loop: Loop) -> Iterator[L
     for defect in offered.defects:
         yield say((f"defect of the loop: {DEFECTS[defect]}", "ask"))
     yield blank()
-    for tool in dict.fromkeys((*now.available, *project.names)):
+    for tool in _all(project, now):
         yield from _tool_lines(project, now, answer, offered, tool)
     yield blank()
     yield from _ending_lines(project, now, loop)
+
+
+def _all(project: LettaProject, now: Situation) -> tuple[str, ...]:
+    """The tools that are taken to be attached, then all others that are known."""
+    return tuple(dict.fromkeys((*now.available, *project.names)))
 
 
 def _error_lines(answer: Answer, now: Situation) -> Iterator[Line]:
@@ -107,7 +112,7 @@ def asked_json(project: LettaProject, now: Situation, loop: Loop) -> str:
         "after_last_call": None if decision is None else {
             "goes_on": decision.goes_on, "stop": decision.stop, "why": decision.why,
         },
-        "tools": {tool: _rows(bearings(project.rules, now, answer, tool)) for tool in project.names},
+        "tools": {tool: _rows(bearings(project.rules, now, answer, tool)) for tool in _all(project, now)},
     }) + "\n"  # fmt: skip
 
 

@@ -35,6 +35,8 @@ class Reached(NamedTuple):
     """The model may end it with words."""
     next: tuple[int, ...]
     """The situations that a call leads to, by their number."""
+    cut: bool = False
+    """It leads to others that were not looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,19 +57,19 @@ class Explored:
         return (s for s in self.states if not s.over and s.answer.error == "empty")
 
     def endless(self) -> Iterator[Reached]:
-        """From where calls can go on, but never to an end."""
+        """From where calls can go on for ever, but never to an end, not even to a dead one."""
         before: dict[int, list[int]] = {}
         for number, state in enumerate(self.states):
             for after in state.next:
                 before.setdefault(after, []).append(number)
-        left = [n for n, s in enumerate(self.states) if s.over or s.may_end or s.answer.error is not None]
+        left = [n for n, s in enumerate(self.states) if s.over or s.may_end or s.cut or not s.next]
         ending = set(left)
         while left:
             for number in before.get(left.pop(), ()):
                 if number not in ending:
                     ending.add(number)
                     left.append(number)
-        return (s for n, s in enumerate(self.states) if n not in ending and (s.next or self.exact))
+        return (s for n, s in enumerate(self.states) if n not in ending)
 
 
 def explore(rules: Rules, available: tuple[str, ...], most: int = MOST_STATES) -> Explored:
@@ -97,7 +99,6 @@ class _Search:
         start = _Met(Situation((), available, None), (0,) * len(rules.limits), frozenset())
         self.numbers: dict[Hashable, int] = {(None, start.counts, start.called, None): 0}
         self.waiting = deque([start])
-        self.exact = True
 
     def run(self) -> Explored:
         states: list[Reached] = []
@@ -106,22 +107,20 @@ class _Search:
             answer = solve(self.rules, met.now)
             over = bool(met.now.history) and not after_call(Loop.SOLVER, self.rules, met.now).goes_on
             after = () if over else tuple(dict.fromkeys(self.followers(met, answer)))
+            known = tuple(number for number in after if number is not None)
             may_end = not over and not answer.force and not uncalled(self.rules, met.now)
-            states.append(Reached(met.now, answer, over, may_end, after))
-        return Explored(tuple(states), self.exact)
+            states.append(Reached(met.now, answer, over, may_end, known, len(known) < len(after)))
+        return Explored(tuple(states), not any(state.cut for state in states))
 
-    def followers(self, met: _Met, answer: Answer) -> Iterator[int]:
-        """The situations that a call leads to; new ones wait to be looked at."""
+    def followers(self, met: _Met, answer: Answer) -> Iterator[int | None]:
+        """The situations that a call leads to; new ones wait to be looked at, and `None` stands for one too many."""
         for tool in dict.fromkeys(answer.allowed):
             if tool in self.attached:
                 counts, called = self.counts(met, tool), met.called | (self.required & {tool})
                 for output, way in self.outputs(tool):
                     key = (tool, counts, called, way)
                     number = self.numbers.get(key)
-                    if number is None and len(self.numbers) >= self.most:
-                        self.exact = False
-                        continue
-                    if number is None:
+                    if number is None and len(self.numbers) < self.most:
                         number = self.numbers[key] = len(self.numbers)
                         now = Situation((*met.now.history, tool), met.now.available, output)
                         self.waiting.append(_Met(now, counts, called))

@@ -12,10 +12,11 @@ from inspector_core.letta.project import LettaProject
 from inspector_core.letta.rules import Conditional, Rules
 from inspector_core.letta.solver import Situation
 
-__all__ = ["CHOICE", "END", "START", "Box", "Edge", "Graph", "drawn", "graph"]
+__all__ = ["CHOICE", "END", "NOT_ALL", "START", "Box", "Edge", "Graph", "drawn", "graph"]
 
 Form = Literal["mermaid", "dot", "svg"]
 Role = Literal["start", "end", "choice", "tool", "missing"]
+NOT_ALL = "the rules lead to more situations than were looked at"
 START, END, CHOICE = "(start)", "(end)", "(the model chooses)"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from inspector_core.classes import NamedTuple
-from inspector_core.letta.graph import END, START, Box, Edge, Graph
+from inspector_core.letta.graph import END, NOT_ALL, START, Box, Edge, Graph
 
 __all__ = ["svg"]
 
@@ -35,7 +35,7 @@ def svg(of: Graph) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" '
         f'height="{height}" role="img">',
-        f"<title>tool rules</title><style>{_STYLE}</style>",
+        f"<title>tool rules{'' if of.exact else f' ({NOT_ALL})'}</title><style>{_STYLE}</style>",
         '<defs><marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0 0L8 4L0 8z" style="fill:#555"/></marker></defs>',
         *(_edge(edge, places) for edge in of.edges),

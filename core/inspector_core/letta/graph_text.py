@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inspector_core.letta.graph import Box, Graph, Role
+from inspector_core.letta.graph import NOT_ALL, Box, Graph, Role
 
 __all__ = ["dot", "mermaid"]
 
@@ -20,7 +20,7 @@ _DOT: Mapping[Role, str] = {
 def mermaid(of: Graph) -> str:
     """A flowchart; names stand in labels alone, so that no name can be taken for a word of the language."""
     ids = _ids(of)
-    lines = ["flowchart TD"]
+    lines = ["flowchart TD", *([] if of.exact else [f"  %% {NOT_ALL}"])]
     lines += [f'  {ids[b.name]}{_SHAPES[b.role][0]}"{_quoted(b.label)}"{_SHAPES[b.role][1]}' for b in of.boxes]
     for edge in of.edges:
         label = f'|"{_quoted(edge.label)}"|' if edge.label else ""
@@ -39,7 +39,12 @@ def _quoted(text: str) -> str:
 def dot(of: Graph) -> str:
     """A digraph for Graphviz."""
     ids = _ids(of)
-    lines = ["digraph rules {", "  rankdir=TB;", '  node [fontname="sans-serif"];']
+    lines = [
+        "digraph rules {",
+        *([] if of.exact else [f"  // {NOT_ALL}"]),
+        "  rankdir=TB;",
+        '  node [fontname="sans-serif"];',
+    ]
     lines += [f'  {ids[b.name]} [label="{_escaped(b.label)}", {_style(b)}];' for b in of.boxes]
     for edge in of.edges:
         label = f' [label="{_escaped(edge.label)}"]' if edge.label else ""

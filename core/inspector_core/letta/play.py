@@ -148,6 +148,10 @@ def _called(way: Way, project: LettaProject, state: State, calls: Sequence[Call]
 def _one(way: Way, project: LettaProject, state: State, call: Call) -> Stepped:
     now = situation(state, project.available)
     offered = offer(way.loop, project.rules, now)
+    if offered.error is not None and (way.loop is not Loop.SOLVER or offered.error != "empty"):
+        why = solve(project.rules, now).why or "the loop can't take the last output"
+        record = _refused(offered.error.replace("_", "-"), f"the run fails before any call: {why}", call.tool)
+        return _over(state, Decision(False, "error", why)), (record,)
     broken = _broken(project, now, call.tool) if call.tool not in offered.tools else ()
     asks = call.tool in project.rules.asking and call.tool in now.available
     if asks and (way.loop is not Loop.SOLVER or not broken):
