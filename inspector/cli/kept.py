@@ -81,7 +81,7 @@ def _of_sessions(recording: Recording, arguments: Namespace, marks: Marks) -> Ke
         keep(of_recording(session, own), form, project, marks=marks, shown=arguments.keep, name=session.name)
         for session in recording.sessions
     ]
-    texts = _files([session.name for session in recording.sessions], lambda at: found[at].text)
+    texts = _files([one.name for one in found], lambda at: found[at].text)
     return Kept(texts, tuple(note for name, one in zip(texts, found, strict=True) for note in _notes(name, one)))
 
 

@@ -100,7 +100,10 @@ def spread(value: object, words: str) -> tuple[Event, ...]:
 
 
 PLAIN = of_session(session(*spread("Q", "{}")))
-STRUCTURE = "".join(keep(PLAIN, form, PAY).text for form in FORMS).casefold() + "hidden private redacted value number none null yes no"
+STRUCTURE = (
+    "".join(keep(PLAIN, form, PAY).text for form in FORMS).casefold()
+    + "hidden private redacted value number none null yes no"
+)
 
 
 def survives(value: object, text: str) -> bool:
@@ -171,6 +174,16 @@ def test_a_number_stays_a_number_wherever_it_is_written() -> None:
     assert "returns: {code: 1, other: 5}" in found.text
 
 
+def test_a_card_is_the_same_whether_it_is_said_or_sent() -> None:
+    found = kept(
+        CustomerSaid("it is 4111 1111 1111 1111"), Activated("pay"),
+        Called((Call("send", {"n": 4111111111111111, "t": "4111-1111-1111-1111"}),)),
+    )  # fmt: skip
+    assert 'customer: "it is <card 1>"' in found.text
+    assert 'with: {n: 1, t: "<card 1>"}' in found.text
+    assert [r.instead for r in found.redactions if r.kind == "card"] == ["<card 1> or 1"]
+
+
 def test_the_number_in_its_place_is_never_another_private_one() -> None:
     found = kept(AuthorSet("pay.code", [1, 2, 3]), CustomerSaid("1 or 2 or 3"))
     assert [r.instead for r in found.redactions] == ["4", "5", "6"]
@@ -213,6 +226,12 @@ def test_all_of_a_kind_can_be_kept() -> None:
 def test_a_placeholder_does_not_say_what_it_hides() -> None:
     found = kept(AuthorSet("project.holder", "holder"), AuthorSet("pay.code", "hidden 1"))
     assert [r.instead for r in found.redactions] == ["<private 1>", "<code 1>"]
+
+
+def test_a_conversation_that_is_named_after_its_customer_is_not() -> None:
+    found = keep(of_session(session(CustomerSaid("hi"))), "e2e", PAY, name="+49 171 1234567")
+    assert found.name == "<phone 1>"
+    assert "1234567" not in found.text
 
 
 def test_without_the_agents_files_it_is_said_that_entries_are_not_known() -> None:

@@ -40,6 +40,8 @@ class KeptTest(NamedTuple):
     """What can't be kept, in words."""
     problem: str | None = None
     """Why a script does not pass over the files as they are, in words; `None` where it does, or nobody knows."""
+    name: str = ""
+    """What it is called in the text."""
 
 
 def keep(
@@ -52,8 +54,8 @@ def keep(
     (`email 1`) or by their kind (`email`); `tried`: a script is played, to say whether it passes. The project knows
     which entries are private; without one only what looks private is found.
     """
-    found = redacted(_with_runs(conversation, project), project, shown)
-    told, called = found.conversation, name or "a kept conversation"
+    found = redacted(_with_runs(conversation, project), project, shown, name or "a kept conversation")
+    told, called = found.conversation, found.name
     notes = told.notes if form == "script" else _unsaid(told, marks)
     if project is None:
         notes = (*notes, "without the agent's files nobody knows which entries are private")
@@ -65,7 +67,7 @@ def keep(
         case "scenario":
             text = scenario(told, marks, called, found.stands_in)
     problem = _problem(text, project) if tried and form == "script" and project is not None else None
-    return KeptTest(text, found.redactions, notes, problem)
+    return KeptTest(text, found.redactions, notes, problem, called)
 
 
 def _problem(text: str, project: Project) -> str | None:

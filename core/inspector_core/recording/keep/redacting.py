@@ -46,9 +46,13 @@ class Redacted(NamedTuple):
     redactions: tuple[Redaction, ...]
     stands_in: frozenset[str | int | float]
     """What was written for private values: it means nothing outside of this conversation."""
+    name: str = ""
+    """The test's name, which may be a customer's number."""
 
 
-def redacted(conversation: Conversation, project: Project | None, shown: Collection[str] = ()) -> Redacted:
+def redacted(
+    conversation: Conversation, project: Project | None, shown: Collection[str] = (), name: str = ""
+) -> Redacted:
     """Everything private replaced, but for what the author wants to be shown: `email 1`, or `email` for all of them."""
     veil = Redactor(private_values(conversation, project), shown)
     memory = {key: veil.value(value, f"memory at the start, `{key}`") for key, value in conversation.memory.items()}
@@ -56,7 +60,8 @@ def redacted(conversation: Conversation, project: Project | None, shown: Collect
     veil.quiet = True
     moves = tuple(m._replace(event=_move(veil, f"event {m.begin + 1}", m.event)) for m in conversation.moves)
     found = conversation._replace(memory=memory, records=records, moves=moves)
-    return Redacted(found, veil.redactions(), veil.stands_in)
+    called = veil.text(name, "the test's name")
+    return Redacted(found, veil.redactions(), veil.stands_in, called)
 
 
 def _record(veil: Redactor, number: int, record: Record) -> Record:

@@ -40,11 +40,19 @@ class Redaction(NamedTuple):
 
 
 class _Known:
-    """A value that was met, its places gathered as they come."""
+    """A value that was met; its places and what was written for it are gathered as they come."""
 
-    def __init__(self, name: str, written: str, instead: str | int, kept: bool) -> None:
-        self.name, self.written, self.instead, self.kept = name, written, instead, kept
+    def __init__(self, name: str, written: str, kept: bool) -> None:
+        self.name, self.written, self.kept = name, written, kept
         self.places: dict[str, None] = {}
+        self.text: str | None = None
+        """Its placeholder."""
+        self.number: int | None = None
+        """The number that stands for it where there has to be one."""
+
+    @property
+    def instead(self) -> tuple[str | int, ...]:
+        return tuple(one for one in (self.text, self.number) if one is not None)
 
 
 class Redactor:
@@ -56,7 +64,7 @@ class Redactor:
         """What is met now is a second telling: its place is of interest only where the value has no other."""
         self.hits = 0
         """How often anything was replaced."""
-        self.known: dict[tuple[str, str], _Known] = {}
+        self.known: dict[str, _Known] = {}
         self.counts: dict[str, int] = {}
         self.used: set[str] = set()
         self.labels = {_canonical(one.value): one for one in reversed(private)}
@@ -68,12 +76,14 @@ class Redactor:
     def redactions(self) -> tuple[Redaction, ...]:
         """Everything that was met, in order."""
         every = self.known.values()
-        return tuple(Redaction(k.name, k.written, str(k.instead), tuple(k.places), k.kept) for k in every)
+        return tuple(
+            Redaction(k.name, k.written, " or ".join(map(str, k.instead)), tuple(k.places), k.kept) for k in every
+        )
 
     @property
     def stands_in(self) -> frozenset[str | int | float]:
         """What was written for private values."""
-        return frozenset(k.instead for k in self.known.values() if not k.kept)
+        return frozenset(one for k in self.known.values() if not k.kept for one in k.instead)
 
     # -- redacting -------------------------------------------------------------------------------------------------
 
@@ -81,7 +91,7 @@ class Redactor:
         """A text without anything private in it."""
         pieces, at = [], 0
         for found, known in self._hidden(text, place):
-            pieces += [text[at : found.start], str(known.instead)]
+            pieces += [text[at : found.start], self._words_for(known, found)]
             at = found.end
         return "".join([*pieces, text[at:]]) if pieces else text
 
@@ -124,12 +134,12 @@ class Redactor:
             return value
         key = _canonical(value)
         label = self.labels[key].label if key in self.labels else found.kind if found is not None else "number"
-        known = self._known("number", key, label, written, number=True)
+        known = self._met(found.value if found is not None and key not in self.labels else key, label, written)
         self._seen(known, place)
         if known.kept:
             return value
-        assert isinstance(known.instead, int)
-        return known.instead if isinstance(value, int) else float(known.instead)
+        number = self._number_for(known)
+        return number if isinstance(value, int) else float(number)
 
     def _hidden(self, text: str, place: str) -> Iterator[tuple[Found, _Known]]:
         """What is to be replaced, from left to right; what overlaps is replaced as one."""
@@ -137,7 +147,7 @@ class Redactor:
         for found in self._found(text):
             if hidden and found.end <= hidden[-1][0].end:
                 continue
-            known = self._met(found, text[found.start : found.end])
+            known = self._met(found.value, found.kind, text[found.start : found.end])
             self._seen(known, place)
             if known.kept:
                 continue
@@ -165,23 +175,28 @@ class Redactor:
         label = self.labels[key].label if key in self.labels else "value"
         return Found(match.start(), match.end(), label, key)
 
-    def _key(self, found: Found) -> tuple[str, str]:
-        canonical = _canonical(found.value)
-        return ("number" if canonical in self.numbers else "text", canonical)
-
-    def _met(self, found: Found, written: str) -> _Known:
-        sort, canonical = self._key(found)
-        return self._known(sort, canonical, found.kind, written, number=sort == "number")
-
-    def _known(self, sort: str, canonical: str, label: str, written: str, *, number: bool) -> _Known:
-        known = self.known.get((sort, canonical))
+    def _met(self, value: str, label: str, written: str) -> _Known:
+        key = _canonical(value)
+        known = self.known.get(key)
         if known is None:
             count = self.counts[label] = self.counts.get(label, 0) + 1
             name = f"{label} {count}"
-            kept = name in self.shown or label in self.shown
-            instead: str | int = self._other_number(count) if number else self._placeholder(label, count)
-            known = self.known[sort, canonical] = _Known(name, written, instead, kept)
+            known = self.known[key] = _Known(name, written, name in self.shown or label in self.shown)
         return known
+
+    def _words_for(self, known: _Known, found: Found) -> str:
+        """A placeholder; what is kept as a number is another number in texts too, as a response would say it."""
+        if _canonical(found.value) in self.numbers:
+            return str(self._number_for(known))
+        if known.text is None:
+            label, _, count = known.name.rpartition(" ")
+            known.text = self._placeholder(label, int(count))
+        return known.text
+
+    def _number_for(self, known: _Known) -> int:
+        if known.number is None:
+            known.number = self._other_number(int(known.name.rpartition(" ")[2]))
+        return known.number
 
     def _placeholder(self, label: str, count: int) -> str:
         """A name that says what it stands for, unless that would say what it hides."""
@@ -189,7 +204,8 @@ class Redactor:
             found = f"<{word} {count}>"
             if self.private is None or not self.private.search(found):
                 return found
-        return f"<{'?' * (len(self.known) + 1)}>"
+        self.counts[""] = self.counts.get("", 0) + 1
+        return f"<{'?' * self.counts['']}>"
 
     def _other_number(self, count: int) -> int:
         while str(count) in self.used or (self.private is not None and self.private.search(f"{count} {float(count)}")):
