@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import conditions, loading, playing, replay, rules, saving, starting
+from bench import conditions, loading, playing, recording, replay, rules, saving, starting
 from bench.measure import Row
 
 PARTS: Mapping[str, Callable[[Path], Iterator[Row]]] = {
@@ -18,6 +18,7 @@ PARTS: Mapping[str, Callable[[Path], Iterator[Row]]] = {
     "save": saving.saves,
     "play": playing.plays,
     "replay": lambda _: replay.replays(),
+    "journal": recording.records,
     "rules": lambda _: rules.rules(),
     "paint": starting.paints,
     "import": lambda _: starting.imports(),
