@@ -11,6 +11,7 @@ from inspector.cli.parser import add_path
 from inspector.errors import Exit, UsageError
 from inspector.recordings import Opened, open_file, uncollected
 from inspector.reports import replay as report
+from inspector.storeurl import is_store
 from inspector_core.finding import did_you_mean
 from inspector_core.mantle.project import Project
 from inspector_core.mantle.replay.batch import replay_of
@@ -23,7 +24,9 @@ __all__ = ["arguments", "run"]
 
 def arguments(parser: ArgumentParser) -> None:
     add_path(parser)
-    parser.add_argument("recording", metavar="RECORDING", type=Path, help="a file of a recorded conversation")
+    about = "a file of a recorded conversation, or a tracker store: a file of SQLite's, `sqlite:///…`, `postgresql://…`"
+    parser.add_argument("recording", metavar="RECORDING", help=about)
+    parser.add_argument("--conversation", metavar="ID", help="which conversation of a tracker store")
     parser.add_argument("--session", metavar="NAME", help="which session of the file: its name or its number")
     parser.add_argument("--at", metavar="N", type=int, help="show the moment after event N, instead of all events")
     about = "a file that says which part of a tool's result is which memory entry"
@@ -33,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Exit:
     project = load(arguments.path, arguments.engine)
-    opened = open_file(arguments.recording, _mapping(arguments.mapping))
+    opened = _opened(arguments)
     recording = _readable(opened)
     for problem in recording.findings:
         warn(f"{problem.span.path}:{problem.span.line}: {problem.message}", problem.hint)
@@ -45,6 +48,16 @@ def run(arguments: Namespace) -> Exit:
     else:
         _replayed(project, opened.path, recording, session, arguments)
     return Exit.CLEAN
+
+
+def _opened(arguments: Namespace) -> Opened:
+    if is_store(arguments.recording):
+        from inspector.stored import open_stored
+
+        return open_stored(arguments.recording, arguments.conversation)
+    if arguments.conversation is not None:
+        raise UsageError("only a tracker store has conversations to choose", code="usage", hint="see `--session`")
+    return open_file(Path(arguments.recording), _mapping(arguments.mapping))
 
 
 def _mapping(path: Path | None) -> MemoryMapping | None:
