@@ -190,7 +190,7 @@ def _replay(kind: Agent, arguments: Namespace) -> Exit:
 
     _none(arguments, "mapping")
     project = kind.read(arguments.path)
-    opened = open_file(arguments.recording)
+    opened = open_file(Path(arguments.recording))
     if opened.recording is None:
         raise UsageError(f"`{opened.path}` can't be read: {opened.why}", code="unreadable")
     for problem in opened.recording.findings:
