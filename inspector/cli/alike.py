@@ -188,7 +188,7 @@ def _play(kind: Agent, arguments: Namespace) -> Exit:
 def _replay(kind: Agent, arguments: Namespace) -> Exit:
     from inspector.recordings import open_file
 
-    _none(arguments, "mapping")
+    _none(arguments, "mapping", "conversation")
     project = kind.read(arguments.path)
     opened = open_file(Path(arguments.recording))
     if opened.recording is None:
