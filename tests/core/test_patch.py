@@ -137,3 +137,16 @@ def test_a_frame_that_is_none_is_left_out_and_told(form: object) -> None:
     found, problems = frames.read([form, SHOP])
     assert [f.frame_id for f in found] == ["f1"]
     assert len(problems) == 1
+
+
+def test_copies_of_copies_are_refused_before_they_fill_the_memory() -> None:
+    once = [{"op": "copy", "from": "/0/x", "path": "/0/x/-"}]
+    stack: list[object] = [{**SHOP, "x": ["letters" * 100]}]
+
+    assert "without end" in (apply(stack, once * 60).problem or "")
+
+    for _ in range(60):
+        stack = apply(stack, once).document
+    assert len(str(stack)) < 1_000_000
+    assert apply(stack, once).problem is not None
+    assert apply(stack, [{"op": "add", "path": "/-", "value": BLOCK}]).problem is None

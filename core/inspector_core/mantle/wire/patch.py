@@ -11,6 +11,9 @@ __all__ = ["Applied", "apply", "make"]
 
 Operation = dict[str, object]
 
+_LARGEST = 100_000
+"""Values and letters that a stack may have and still be copied from: copies of copies would soon fill any memory."""
+
 
 class Applied(NamedTuple):
     """A document after a patch; a patch that does not fit leaves it as it was, whole."""
@@ -80,12 +83,33 @@ def _operate(box: dict[str, object], operation: object) -> None:
         case "move":
             _add(box, path, _take(box, _pointer(operation, "from")))
         case "copy":
-            _add(box, path, deepcopy(_find(box, _pointer(operation, "from"))))
+            _add(box, path, _copied(box, _find(box, _pointer(operation, "from"))))
         case "test":
             if _find(box, path) != _value(operation):
                 raise _Misfit(f"its test of `{operation['path']}` fails")
         case other:
             raise _Misfit(f"`{other}` is no operation of a patch")
+
+
+def _copied(box: Mapping[str, object], found: object) -> object:
+    if _is_large([*box.values(), found]):
+        raise _Misfit("it makes copies without end")
+    return deepcopy(found)
+
+
+def _is_large(values: list[object]) -> bool:
+    left = _LARGEST
+    while values and left >= 0:
+        value = values.pop()
+        left -= 1
+        if isinstance(value, dict):
+            left -= sum(map(len, value))
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
+        elif isinstance(value, str):
+            left -= len(value)
+    return left < 0
 
 
 def _value(operation: Mapping[str, object]) -> object:
