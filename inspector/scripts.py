@@ -148,7 +148,8 @@ def save(folder: Path, name: str, text: str, *, overwrite: bool = False) -> Path
     Raises `Exists` where a file of that name is there, unless it may be overwritten; and `OSError`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | (os.O_TRUNC if overwrite else os.O_EXCL)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # for no reader of a pipe is waited
+    flags |= os.O_TRUNC if overwrite else os.O_EXCL
     with disk.root_directory(str(folder)) as parent:
         try:
             fd = os.open(name, flags, 0o644, dir_fd=parent)

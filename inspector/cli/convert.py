@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from os.path import exists, isdir
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,9 +102,9 @@ def _write(target: Path, texts: Mapping[str, str], force: bool) -> list[str]:
         text = "".join(texts.values())
         write(visible(text, lines=True) if sys.stdout.isatty() else text)
         return []
-    if len(texts) == 1 and not target.is_dir():
+    if len(texts) == 1 and not isdir(target):
         return [_save(target.parent, target.name, text, force) for text in texts.values()]
-    if "" in texts or (target.exists() and not target.is_dir()):
+    if "" in texts or (exists(target) and not isdir(target)):
         hint = "name a folder, or one of them with `--session`" if len(texts) > 1 else "name the file in it"
         raise UsageError(f"`{target}` is no {'folder' if len(texts) > 1 else 'file'}", code="target", hint=hint)
     return [_save(target, name, text, force) for name, text in texts.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -194,3 +195,14 @@ def test_what_could_not_be_read_is_told_and_the_rest_is_written(inspector: Inspe
     assert ran.code == 1
     assert ran.err.startswith("inspector: warning: -:2: it can't be read as JSON\n")
     assert "\x1b" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "pipe"])
+def test_a_place_that_no_file_can_be_written_to_is_told_and_not_waited_for(
+    name: str, tmp_path: Path, inspector: Inspector
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ran = inspector("convert", OTHERS / "openai.json", tmp_path / name, "--force")
+    assert ran.code == 74
+    assert "can't be written" in ran.err
+    assert len(ran.err.splitlines()) == 1
