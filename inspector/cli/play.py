@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from inspector.reports.played import Played, junit, played_json, played_lines
 from inspector.scripts import FOLDER, Found, find, find_own
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.gatelist import BUILT_IN
+from inspector_core.mantle.reading.words import clip
 from inspector_core.script.mentions import unknown
 from inspector_core.script.running import Run
 from inspector_core.script.running import run as run_script
@@ -57,9 +58,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    count = int(text)
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
     if count < 1:
-        raise ValueError(text)
+        raise ArgumentTypeError(f"a number of conversations is at least 1, and this is `{clip(text)}`")
     return count
 
 

@@ -221,3 +221,10 @@ def test_an_expectation_that_always_holds_is_warned_of(inspector: Inspector, age
     assert ran.code == 0
     told = f"  {scripts}/pay.yml:10:14: warning no skill has a tool `lock_crad`\n    hint: did you mean `lock_card`?\n"
     assert told in ran.out
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "many"])
+def test_a_number_of_conversations_that_is_none_is_told_in_words(count: str, inspector: Inspector, agent: Path) -> None:
+    ran = inspector("play", agent, f"--invariants={count}")
+    assert ran.code == 2
+    assert f"at least 1, and this is `{count}`" in ran.err
