@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ from inspector_core.events import (
 from inspector_core.mantle.dialect import MANTLE
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.project import Project
+from inspector_core.script.emit import words
 from inspector_core.script.reading import read
 from inspector_core.script.running import run
 from inspector_core.script.writing import write
@@ -134,3 +136,11 @@ def test_what_no_file_can_hold_is_replaced_and_never_breaks_the_script() -> None
     text = write(odd)
     assert not read(Source("s.yml", text)).broken
     text.encode("utf-8")
+
+
+def test_what_nobody_can_see_is_spelled_out_in_a_saved_script() -> None:
+    said = "pay\u202eyap\u200b\u2066\u00ad\U000e0041 ja\u0301 👩\u200d🚀"
+    text = words(said)
+    assert "\\u202Eyap\\u200B\\u2066\\u00AD\\U000E0041" in text
+    assert "👩\u200d🚀" in text
+    assert yaml.safe_load(f"say: {text}") == {"say": said}

@@ -14,7 +14,9 @@ _PLAIN = re.compile(r"[^\W\d_](?:[\w ,.'’!?/()+;€£$%&…–-]*[\w.!?)'…])
 """Texts that can stand in a line of their own without quotes."""
 _SIMPLE = re.compile(r"[^\W\d](?:[\w ./-]*[\w/])?")
 """Texts that can stand anywhere without quotes, between brackets and as keys too."""
-_ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]')
+_UNSEEN = "\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\U000e0000-\U000e0fff"
+"""What turns a line around or hides in it: it is written so that whoever reads the file sees it."""
+_ESCAPED = re.compile(f'[\x00-\x1f"\\\\\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff{_UNSEEN}]')
 _SHORT = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
@@ -79,4 +81,4 @@ def _escape(match: re.Match[str]) -> str:
     char = match.group()
     if "\ud800" <= char <= "\udfff":
         return "\ufffd"
-    return _SHORT.get(char) or f"\\u{ord(char):04X}"
+    return _SHORT.get(char) or (f"\\u{ord(char):04X}" if char <= "\uffff" else f"\\U{ord(char):08X}")
