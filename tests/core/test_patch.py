@@ -150,3 +150,11 @@ def test_copies_of_copies_are_refused_before_they_fill_the_memory() -> None:
     assert len(str(stack)) < 1_000_000
     assert apply(stack, once).problem is not None
     assert apply(stack, [{"op": "add", "path": "/-", "value": BLOCK}]).problem is None
+
+
+def test_the_list_before_a_patch_stays_as_it_was_and_what_is_left_alone_is_shared() -> None:
+    before: list[object] = [{"a": {"b": 1}, "c": [1]}, {"d": 2}]
+    after = apply(before, [{"op": "replace", "path": "/0/a/b", "value": 3}, {"op": "add", "path": "/-", "value": 4}])
+    assert after.document == [{"a": {"b": 3}, "c": [1]}, {"d": 2}, 4]
+    assert before == [{"a": {"b": 1}, "c": [1]}, {"d": 2}]
+    assert after.document[1] is before[1]

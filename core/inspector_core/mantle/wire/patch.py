@@ -52,12 +52,16 @@ class _Misfit(Exception):
 
 
 def apply(document: Sequence[object], patch: object) -> Applied:
-    """A patch's operations on a list, all of them or none; whatever is not a fitting patch is a problem in words."""
+    """A patch's operations on a list, all of them or none; whatever is not a fitting patch is a problem in words.
+
+    What the patch leaves alone is shared with the list before it, which is never changed: of a long stack only the way
+    to what changes is copied.
+    """
     kept = list(document)
     if not isinstance(patch, list):
         return Applied(kept, "it is no list of operations")
     try:
-        box: dict[str, object] = {"": deepcopy(kept)}
+        box: dict[str, object] = {"": kept}
         for operation in patch:
             _operate(box, operation)
     except _Misfit as misfit:
@@ -144,8 +148,25 @@ def _index(part: str, last: int) -> int:
     raise _Misfit(f"there is no frame `{part}` in the stack before it")
 
 
+def _holder(box: dict[str, object], path: list[str]) -> object:
+    """What holds the end of a path, to be changed: it, and all on the way to it, are copies of their own."""
+    holder: object = box
+    for part in path[:-1]:
+        own = _shallow(_find(holder, [part]))
+        if isinstance(holder, list):
+            holder[_index(part, len(holder) - 1)] = own
+        elif isinstance(holder, dict):
+            holder[part] = own
+        holder = own
+    return holder
+
+
+def _shallow(value: object) -> object:
+    return value.copy() if isinstance(value, (list, dict)) else value
+
+
 def _add(box: dict[str, object], path: list[str], value: object) -> None:
-    holder, last = _find(box, path[:-1]) if len(path) > 1 else box, path[-1]
+    holder, last = _holder(box, path), path[-1]
     if isinstance(holder, dict):
         holder[last] = value
     elif isinstance(holder, list):
@@ -156,7 +177,7 @@ def _add(box: dict[str, object], path: list[str], value: object) -> None:
 
 def _take(box: dict[str, object], path: list[str]) -> object:
     taken = _find(box, path)
-    holder, last = _find(box, path[:-1]) if len(path) > 1 else box, path[-1]
+    holder, last = _holder(box, path), path[-1]
     if isinstance(holder, list):
         del holder[int(last)]
     elif isinstance(holder, dict):
