@@ -184,8 +184,10 @@ def _correct(play: Play, arguments: Mapping[str, object]) -> None:
 def _search(play: Play, call: Call) -> Answer:
     if not play.project.has_knowledge:
         return failed("there is no knowledge to search")
-    play.turn = replace(play.turn, searched=True, trimmed=True)
-    return answered(call.stub.payload if call.stub else None)
+    answer = answered(call.stub.payload if call.stub else None)
+    if answer.error is None:  # one that failed has searched nothing, as far as the record can tell
+        play.turn = replace(play.turn, searched=True, trimmed=True)
+    return answer
 
 
 def _custom(play: Play, call: Call) -> None:
