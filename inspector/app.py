@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from inspector.actions import ACTIONS, action_of, actions_for
 from inspector.asked import Asked
 from inspector.config import DEFAULT_THEME, Config, config_folder, read_config
 from inspector.effects import clock, editor_command, open_editor
+from inspector.ending import on_signals
 from inspector.reload import Reloader
 from inspector.replaying import Replaying
 from inspector.screens.main import Main
@@ -80,8 +80,7 @@ class Inspector(Replaying):
         self.set_keymap(config.keys)
         if config.theme != DEFAULT_THEME:
             self._themes(config)
-        for ending in (signal.SIGTERM, signal.SIGHUP):  # so that the terminal is left as it was found
-            asyncio.get_running_loop().add_signal_handler(ending, self.exit)
+        on_signals(self.exit)
         self.config = config
 
     def on_ready(self) -> None:
