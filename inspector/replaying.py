@@ -13,6 +13,7 @@ from inspector import messages as told
 from inspector.asked import Asked
 from inspector.keeping import Keeping
 from inspector.store import ONLY_LOOKED_AT
+from inspector_core.mantle.gatelist import BUILT_IN
 
 if TYPE_CHECKING:
     from inspector.viewed import Judged, Viewed
@@ -173,6 +174,9 @@ class Replaying(Keeping):
             self.push_screen(EventShown(viewed.events, message.number - 1))
 
     def on_turn_wanted(self, message: told.TurnWanted) -> None:
+        if message.tool in BUILT_IN:
+            self.say(f"{message.tool} is the engine's own: it has no gate", wrong=True)
+            return
         if self.looks:
             words = self.viewer.turned(message.skill or "", message.tool)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -108,13 +109,38 @@ def brief(record: Record) -> str:
             by = f" by {str(source).replace('_', ' ')}" if source else ""
             return f"{fields.get('tool_name')}{by} → {' '.join(str(fields.get('result')).split())}"
         case "stack":
-            return str(fields.get("update", ""))
+            return _stack(fields.get("update"))
         case "inspector_note" | "inspector_refused":
             return str(fields.get("message", ""))
         case "action":
             return str(fields.get("name", ""))
         case _:
             return _place(record) or " ".join(str(fields.get("text", "")).split())
+
+
+def _stack(update: object) -> str:
+    """What a patch does to the stack: a frame is put on it or taken off, or stands elsewhere; else the patch itself."""
+    try:
+        operations: object = json.loads(update) if isinstance(update, str) else update
+    except (ValueError, RecursionError):
+        return str(update)
+    told = [_operation(one) for one in operations] if isinstance(operations, list) else []
+    return ", ".join(dict.fromkeys(told)) or str(update)
+
+
+def _operation(one: object) -> str:
+    match one:
+        case {"op": "add", "path": str(), "value": {"skill_id": str(skill), **rest}}:
+            block = rest.get("block_id")
+            return f"put {skill}{f' › {block}' if block else ''} on it"
+        case {"op": "remove", "path": str(path)} if path.count("/") == 1:
+            return "took a frame off it"
+        case {"op": "remove", "path": str(path)}:
+            return f"{path.rpartition('/')[2]} unset"
+        case {"op": "add" | "replace", "path": str(path), "value": value}:
+            return f"{path.rpartition('/')[2]} = {as_text(value)}"
+        case _:
+            return as_text(one)
 
 
 def _place(record: Record) -> str:

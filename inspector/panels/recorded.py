@@ -67,8 +67,7 @@ class Recorded(Lines):
 
     def _title(self, viewed: Viewed) -> str:
         turns = len(viewed.judged.replay.turns)
-        told = f"{self.title} · {viewed.name} · turn {viewed.turn} of {turns}"
-        told += f" · event {viewed.number} of {len(viewed.events)}"
+        told = f"{self.title} · turn {viewed.turn} of {turns} · event {viewed.number} of {len(viewed.events)}"
         if viewed.unknown:
             told += f" · gates unknown: {viewed.unknown}"
         elif count := viewed.judged.drift_count:
@@ -76,7 +75,7 @@ class Recorded(Lines):
         if viewed.compared is not None:
             count = len(viewed.compared.beside.differences)
             told += f" · {count or 'no'} difference{'' if count == 1 else 's'} to {viewed.compared.name}"
-        return told
+        return f"{told} · {viewed.name}"
 
     def _subtitle(self, viewed: Viewed) -> str:
         if self.needle:

@@ -74,8 +74,8 @@ def _drifts(drifts: tuple[Drift, ...], subject: str | None = None) -> Iterator[L
         place = (str(one.span), "dim") if one.span is not None else None
         told = f"≠ drift: {one.subject} {TODAY[one.kind]} today"
         yield Line(((told, "error"),), place if place is None else (place[0], "dim"), one.span)
-        yield Line((("  was ", "dim"), (one.was, "plain")), wraps=True)
-        yield Line((("  now ", "dim"), (one.now, "plain"), (f"  {one.code}", "dim")), wraps=True)
+        yield Line((("  was: ", "dim"), (one.was, "plain")), wraps=True)
+        yield Line((("  now: ", "dim"), (one.now, "plain"), (f"  {one.code}", "dim")), wraps=True)
         if one.proof is not None:
             yield from proof_lines(one.proof)
 
