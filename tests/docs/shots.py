@@ -16,6 +16,8 @@ from rich.text import Text
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
+OPENED = {"recording": "fixtures/bank --recording fixtures/recordings/bank/card_kept.jsonl"}
+"""What a picture is of, where it is not of the demo."""
 SOCKET = "inspector-shots"
 
 FLIP = ["4", "End", "Up", "Space", "2", "Down"]
@@ -36,6 +38,7 @@ SHOTS: dict[str, tuple[int, int, list[str]]] = {
     "prompt": (120, 40, [*START, "8", "4", "End", "Up"]),
     "block": (120, 40, [*START, "t", "/start card_replacement__pick_card", "Enter", "Escape", "1"]),
     "timeline": (120, 40, [*CALL, "Escape", "6", "Space"]),
+    "recording": (120, 40, ["2", "Down", "Down", "Down", *"]" * 8]),
 }  # fmt: skip
 
 
@@ -56,7 +59,7 @@ def until(words: str, seconds: float = 15.0) -> None:
 
 
 def take(name: str, width: int, height: int, keys: list[str]) -> None:
-    command = f"env TERM=xterm-256color COLORTERM=truecolor {sys.executable} -m inspector demo"
+    command = f"env TERM=xterm-256color COLORTERM=truecolor {sys.executable} -m inspector {OPENED.get(name, 'demo')}"
     size = ("-x", str(width), "-y", str(height))
     tmux("-f", "/dev/null", "new-session", "-d", "-s", "shot", *size, "-c", str(ROOT), command)
     try:
