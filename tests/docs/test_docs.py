@@ -14,7 +14,7 @@ from tests.docs.pages import PAGES
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-PANELS = ("skills", "tools", "why", "memory", "conversation", "timeline", "problems", "prompt")
+PANELS = ("skills", "tools", "why", "memory", "conversation", "timeline", "problems", "prompt", "recording")
 COMMANDS = ("inspector", "demo", "check", "gates", "why", "eval", "play", "replay", "convert", "rules")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from inspector.reports.tell import failure, tell
 from inspector.turns import Entry, bookkeeping, brief, entries, turns
 from inspector_core.events import Activated, AuthorSet, CustomerSaid, ModelSaid, Record
@@ -24,6 +26,24 @@ def test_a_turn_begins_when_the_customer_speaks() -> None:
     for event in (AuthorSet("pay.x", 1), CustomerSaid("hi"), Activated("pay"), ModelSaid("ok"), CustomerSaid("bye")):
         session = session.apply(event)
     assert [(t.number, t.first, t.last) for t in turns(session.moments)] == [(0, 0, 1), (1, 2, 4), (2, 5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("update", "told"),
+    [
+        ('[{"op": "add", "path": "/0", "value": {"skill_id": "pay"}}]', "put pay on it"),
+        ('[{"op": "add", "path": "/0", "value": {"skill_id": "pay", "block_id": "b"}}]', "put pay › b on it"),
+        ('[{"op": "remove", "path": "/1"}, {"op": "remove", "path": "/0"}]', "took a frame off it"),
+        ('[{"op": "replace", "path": "/1/step_id", "value": "ask"}]', "step_id = 'ask'"),
+        ('[{"op": "remove", "path": "/0/step_id"}]', "step_id unset"),
+        ("no patch", "no patch"),
+        ("[]", "[]"),
+        ("7", "7"),
+        ("[" * 100_000, "[" * 100_000),
+    ],
+)
+def test_what_a_patch_does_to_the_stack_is_said_in_words(update: str, told: str) -> None:
+    assert brief(Record("stack", {"update": update})) == told
 
 
 def test_what_keeps_the_engines_books_is_folded_into_one_row_with_a_count() -> None:
