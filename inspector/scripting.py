@@ -106,6 +106,10 @@ class Scripting(Playing):
         """Ask where to and in which form, and keep what is looked at as a test: the session, or a recording."""
         from inspector.screens.keep import KeepTest
 
+        view = self.store.view
+        if view.viewed is None and view.session.origin is not None:
+            self.say("this session has no beginning to keep: L goes back to the recording, which W keeps", wrong=True)
+            return
         name = self.scripted.script.name if self.scripted is not None else ""
 
         def save(choice: Choice | None) -> None:

@@ -113,6 +113,14 @@ async def test_a_branch_begins_again_and_is_played_over_newer_files_from_where_i
         assert pilot.app.store.view.state.skill == "card_replacement"
 
 
+async def test_a_branch_has_no_beginning_to_keep_as_a_test() -> None:
+    async with looking() as pilot:
+        pilot.app.viewer.go(24)
+        await press(pilot, ["B", "escape", "W"])
+        assert "no beginning to keep" in text(pilot)
+        assert pilot.app.screen is pilot.app.main
+
+
 async def test_a_branch_can_be_undone() -> None:
     async with opened() as pilot:
         pilot.app.store.play(CustomerSaid("mine"))
