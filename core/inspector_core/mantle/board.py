@@ -19,7 +19,7 @@ from inspector_core.mantle.gatelist import every_gate
 from inspector_core.mantle.judge import Scene, standing, waiting
 from inspector_core.mantle.project import Project, Skill
 from inspector_core.mantle.targets import binding, start_of
-from inspector_core.report import Standing
+from inspector_core.report import Change, Standing
 
 __all__ = ["Board", "Reading", "Tool", "board"]
 
@@ -49,8 +49,10 @@ class Reading(NamedTuple):
     many: Many
     tools: tuple[tuple[Tool, ...], ...]
     """For each, the tools that may stand otherwise when its outcome is another."""
-    plain: bool
-    """No tool is told of twice."""
+    changes: tuple[tuple[Change | None, ...], ...] | None
+    """For each, what is told of its one tool, by the outcome before and the one after; `None` where a condition reaches
+    several tools, or one that depends on another condition too. A key of the project may move a thousand tools: nothing
+    is made for one when it does."""
 
 
 class Board:
@@ -131,11 +133,21 @@ class Board:
         ordered = sorted([n for n in numbers if self._reads(n, key)], key=lambda number: self._reached[number][0])
         tools = tuple([self._reached[number] for number in ordered])
         plain = all(len(told) == 1 and not told[0].needed for told in tools)
-        return Reading(tuple(ordered), Many([self._asked[number] for number in ordered]), tools, plain)
+        changes = tuple([_changes(told[0]) for told in tools]) if plain else None
+        return Reading(tuple(ordered), Many([self._asked[number] for number in ordered]), tools, changes)
 
     def _reads(self, number: int, key: str) -> bool:
         condition, hidden = self._asked[number]
         return key in condition.keys and key not in hidden
+
+
+def _changes(tool: Tool) -> tuple[Change | None, ...]:
+    """What is told of a tool whose condition has another outcome: at `before * len(OUTCOMES) + after`."""
+    return tuple([
+        Change(tool.skill, tool.name, before, after) if before != after else None
+        for before in tool.words
+        for after in tool.words
+    ])  # fmt: skip
 
 
 def _index(project: Project) -> Mapping[str, list[str]]:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from inspector_core.classes import NamedTuple
-from inspector_core.mantle.board import Board, Tool, board
+from inspector_core.mantle.board import Board, Reading, Tool, board
 from inspector_core.mantle.builtins import built_ins, routing
 from inspector_core.mantle.candidates import Candidate, candidates
+from inspector_core.mantle.condition.compile import OUTCOMES
 from inspector_core.mantle.engine.lineage import differing
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN
@@ -25,6 +26,8 @@ from inspector_core.report import Change, OnDemand, Standing, Verdict, compared
 __all__ = ["Judged"]
 
 Verdicts = tuple[Verdict, ...]
+
+_OUTCOMES: Final = len(OUTCOMES)
 
 _INACTIVE: Final[Mapping[str, Standing]] = dict.fromkeys(BUILT_IN, "inactive")
 """What the engine's own tools are to a skill that isn't active."""
@@ -93,16 +96,14 @@ class Judged(OnDemand):
         readings = [self._board.reading(self.project, key) for key in keys]
         was = earlier.table()
         self._table = now = was.copy()
-        reached: list[Tool] = []
-        for numbers, many, tools, _ in readings:
-            for number, outcome, told in zip(numbers, many.outcomes(after.memory), tools, strict=True):
-                if now[number] != outcome:
-                    now[number] = outcome
-                    reached += told
         whole = self._whole(earlier, bool(keys))
-        if whole or not all(reading.plain for reading in readings) or len(readings) > 1:
-            reached = sorted({tool for tool in reached if tool.skill not in whole})
-        moved = _moved(reached, was, now)
+        if len(readings) == 1 and readings[0].changes is not None:
+            moved = _told(readings[0], readings[0].changes, after.memory, now)
+            if whole:
+                moved = [change for change in moved if change.skill not in whole]
+        else:
+            reached = {tool for reading in readings for tool in _reached(reading, after.memory, now)}
+            moved = _moved(sorted([tool for tool in reached if tool.skill not in whole]), was, now)
         for skill in whole:
             moved += compared(skill, earlier.standings(skill), self.standings(skill))
         if whole:
@@ -195,17 +196,33 @@ def _seldom(project: Project, *skills: str | None) -> bool:
     return any(skill is not None and skill.bundled and not skill.tools for skill in found)
 
 
-def _moved(tools: Iterable[Tool], was: bytearray, now: bytearray) -> list[Change]:
-    """What differs between two tables. A key of the project may move a thousand tools: no call is made for one."""
+def _told(
+    reading: Reading, changes: Iterable[tuple[Change | None, ...]], memory: Mapping[str, object], table: bytearray
+) -> list[Change]:
+    """Set a table right where a key is read, and say what that moves."""
     moved: list[Change] = []
-    for tool in tools:
-        skill, _, name, number, needed, words = tool
-        before, after = words[was[number]], words[now[number]]
-        if needed:
-            before, after = tool.standing(was), tool.standing(now)
-        if before != after:
-            moved.append(tuple.__new__(Change, (skill, name, before, after)))
+    for number, outcome, told in zip(reading.numbers, reading.many.outcomes(memory), changes, strict=True):
+        before = table[number]
+        if before != outcome:
+            table[number] = outcome
+            change = told[before * _OUTCOMES + outcome]
+            if change is not None:
+                moved.append(change)
     return moved
+
+
+def _reached(reading: Reading, memory: Mapping[str, object], table: bytearray) -> Iterator[Tool]:
+    """Set a table right where a key is read; the tools that may then stand otherwise."""
+    for number, outcome, tools in zip(reading.numbers, reading.many.outcomes(memory), reading.tools, strict=True):
+        if table[number] != outcome:
+            table[number] = outcome
+            yield from tools
+
+
+def _moved(tools: Iterable[Tool], was: bytearray, now: bytearray) -> list[Change]:
+    """What differs between two tables."""
+    every = ((tool, tool.standing(was), tool.standing(now)) for tool in tools)
+    return [Change(tool.skill, tool.name, before, after) for tool, before, after in every if before != after]
 
 
 def _moment_of(state: State) -> _Moment:
