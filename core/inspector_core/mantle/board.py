@@ -21,7 +21,7 @@ from inspector_core.mantle.project import Project, Skill
 from inspector_core.mantle.targets import binding, start_of
 from inspector_core.report import Change, Standing
 
-__all__ = ["Board", "Reading", "Tool", "board"]
+__all__ = ["Board", "Reading", "Told", "Tool", "board"]
 
 
 class Tool(NamedTuple):
@@ -42,6 +42,23 @@ class Tool(NamedTuple):
         return "inactive" if table[self.needed] and not found else self.words[found]
 
 
+class Told(dict[tuple[int, int], Change | None]):
+    """What is told of a tool that depends on one condition, by the outcomes before and after; `None` where it stands as
+    before. Made once for each pair: a key of the project may move a thousand tools to and fro.
+    """
+
+    __slots__ = ("_tool",)
+
+    def __init__(self, tool: Tool) -> None:
+        self._tool = tool
+
+    def __missing__(self, outcomes: tuple[int, int]) -> Change | None:
+        tool = self._tool
+        before, after = tool.words[outcomes[0]], tool.words[outcomes[1]]
+        self[outcomes] = change = Change(tool.skill, tool.name, before, after) if before != after else None
+        return change
+
+
 class Reading(NamedTuple):
     """The conditions that read a key."""
 
@@ -49,10 +66,9 @@ class Reading(NamedTuple):
     many: Many
     tools: tuple[tuple[Tool, ...], ...]
     """For each, the tools that may stand otherwise when its outcome is another."""
-    changes: tuple[tuple[Change | None, ...], ...] | None
-    """For each, what is told of its one tool, by the outcome before and the one after; `None` where a condition reaches
-    several tools, or one that depends on another condition too. A key of the project may move a thousand tools: nothing
-    is made for one when it does."""
+    told: tuple[Told, ...] | None
+    """For each, what is told of its one tool; `None` where a condition reaches several, or one that depends on another
+    condition too."""
 
 
 class Board:
@@ -132,22 +148,13 @@ class Board:
         numbers = {n for skill in skills for tool in self._tools[skill.id] for n in (tool.number, tool.needed)}
         ordered = sorted([n for n in numbers if self._reads(n, key)], key=lambda number: self._reached[number][0])
         tools = tuple([self._reached[number] for number in ordered])
-        plain = all(len(told) == 1 and not told[0].needed for told in tools)
-        changes = tuple([_changes(told[0]) for told in tools]) if plain else None
-        return Reading(tuple(ordered), Many([self._asked[number] for number in ordered]), tools, changes)
+        plain = all(len(reached) == 1 and not reached[0].needed for reached in tools)
+        told = tuple([Told(reached[0]) for reached in tools]) if plain else None
+        return Reading(tuple(ordered), Many([self._asked[number] for number in ordered]), tools, told)
 
     def _reads(self, number: int, key: str) -> bool:
         condition, hidden = self._asked[number]
         return key in condition.keys and key not in hidden
-
-
-def _changes(tool: Tool) -> tuple[Change | None, ...]:
-    """What is told of a tool whose condition has another outcome: at `before * len(OUTCOMES) + after`."""
-    return tuple([
-        Change(tool.skill, tool.name, before, after) if before != after else None
-        for before in tool.words
-        for after in tool.words
-    ])  # fmt: skip
 
 
 def _index(project: Project) -> Mapping[str, list[str]]:

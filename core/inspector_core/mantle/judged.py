@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from inspector_core.classes import NamedTuple
-from inspector_core.mantle.board import Board, Reading, Tool, board
+from inspector_core.mantle.board import Board, Reading, Told, Tool, board
 from inspector_core.mantle.builtins import built_ins, routing
 from inspector_core.mantle.candidates import Candidate, candidates
-from inspector_core.mantle.condition.compile import OUTCOMES
 from inspector_core.mantle.engine.lineage import differing
 from inspector_core.mantle.engine.state import State
 from inspector_core.mantle.gatelist import BUILT_IN
@@ -26,8 +25,6 @@ from inspector_core.report import Change, OnDemand, Standing, Verdict, compared
 __all__ = ["Judged"]
 
 Verdicts = tuple[Verdict, ...]
-
-_OUTCOMES: Final = len(OUTCOMES)
 
 _INACTIVE: Final[Mapping[str, Standing]] = dict.fromkeys(BUILT_IN, "inactive")
 """What the engine's own tools are to a skill that isn't active."""
@@ -97,8 +94,8 @@ class Judged(OnDemand):
         was = earlier.table()
         self._table = now = was.copy()
         whole = self._whole(earlier, bool(keys))
-        if len(readings) == 1 and readings[0].changes is not None:
-            moved = _told(readings[0], readings[0].changes, after.memory, now)
+        if len(readings) == 1 and readings[0].told is not None:
+            moved = _told(readings[0], readings[0].told, after.memory, now)
             if whole:
                 moved = [change for change in moved if change.skill not in whole]
         else:
@@ -196,16 +193,14 @@ def _seldom(project: Project, *skills: str | None) -> bool:
     return any(skill is not None and skill.bundled and not skill.tools for skill in found)
 
 
-def _told(
-    reading: Reading, changes: Iterable[tuple[Change | None, ...]], memory: Mapping[str, object], table: bytearray
-) -> list[Change]:
+def _told(reading: Reading, every: Iterable[Told], memory: Mapping[str, object], table: bytearray) -> list[Change]:
     """Set a table right where a key is read, and say what that moves."""
     moved: list[Change] = []
-    for number, outcome, told in zip(reading.numbers, reading.many.outcomes(memory), changes, strict=True):
+    for number, outcome, told in zip(reading.numbers, reading.many.outcomes(memory), every, strict=True):
         before = table[number]
         if before != outcome:
             table[number] = outcome
-            change = told[before * _OUTCOMES + outcome]
+            change = told[before, outcome]
             if change is not None:
                 moved.append(change)
     return moved
